@@ -1,0 +1,186 @@
+"""What a seat does: a call, an exchange or a play; and what it may do.
+
+Everything here is a frozen value. ``action in legal`` is the one test of legality.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fivehundred.rules.cards import (
+    STRAIN_NAMES,
+    SUIT_LETTERS,
+    Card,
+    Cards,
+    Strain,
+    Suit,
+    card_name,
+    members,
+    names,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """No bid."""
+
+    def __str__(self) -> str:
+        return "P"
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A promise: a numbered bid, or a special one where ``special`` names it.
+
+    A special bid has level 0; its strain is the one it carries (TAKE_ALL) or no trump (LOSE_ALL).
+    """
+
+    level: int
+    strain: Strain
+    special: str = ""
+    carries_strain: bool = True
+    """Whether the name is written with its strain, as in ``GAME-H``."""
+
+    def __str__(self) -> str:
+        if not self.special:
+            return f"{self.level}{STRAIN_NAMES[self.strain]}"
+        return f"{self.special}-{STRAIN_NAMES[self.strain]}" if self.carries_strain else self.special
+
+
+Call = Pass | Bid
+PASS = Pass()
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """All that a seat settles between auction and play.
+
+    ``thrown`` are the discards; ``joker_suit`` the suit that the contractor gives his joker, if any;
+    ``called`` the card whose holder is his partner, if any; ``partners`` the seats he chooses.
+    """
+
+    thrown: Cards
+    joker_suit: Suit | None = None
+    called: Card | None = None
+    partners: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [names(self.thrown) or "-"]
+        if self.joker_suit is not None:
+            parts.append(f"joker={SUIT_LETTERS[self.joker_suit]}")
+        if self.called is not None:
+            parts.append(f"called={card_name(self.called)}")
+        if self.partners:
+            parts.append(f"partners={','.join(map(str, self.partners))}")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card played; ``named`` is the suit that a joker led at no trump names for the others."""
+
+    card: Card
+    named: Suit | None = None
+
+    def __str__(self) -> str:
+        suffix = "" if self.named is None else f":{SUIT_LETTERS[self.named]}"
+        return card_name(self.card) + suffix
+
+
+Action = Pass | Bid | Exchange | Play
+
+
+@dataclass(frozen=True, slots=True)
+class LegalCalls:
+    """The calls a seat may make, pass first, then bids from low to high."""
+
+    calls: tuple[Call, ...]
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.calls
+
+    def __iter__(self) -> Iterator[Call]:
+        return iter(self.calls)
+
+    def default(self) -> Call:
+        """The declared substitute for a faulty answer: a pass."""
+        return self.calls[0]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalExchange:
+    """What a seat may throw and settle.
+
+    ``throw`` cards of ``holding``. ``nominable`` are the jokers that may be given a suit; one that is
+    thrown cannot be nominated. ``callable`` are the cards that may be called, minus those thrown
+    unless ``may_call_own``. ``choosable`` are the seats that may be partners, at most ``partners``.
+    Calling and choosing nobody is always legal: the contractor plays alone.
+    """
+
+    holding: Cards
+    throw: int
+    nominable: Cards = 0
+    callable: Cards = 0
+    may_call_own: bool = False
+    choosable: tuple[int, ...] = ()
+    partners: int = 0
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, Exchange) and self.refusal(action) is None
+
+    def refusal(self, action: Exchange) -> str | None:
+        """Why an exchange is not legal, in words; None where it is."""
+        thrown, held = action.thrown, self.holding
+        if thrown & ~held:
+            return f"{names(thrown & ~held)} not in the holding: throw {self.throw} of {names(held)}"
+        if thrown.bit_count() != self.throw:
+            return f"{thrown.bit_count()} cards thrown: throw exactly {self.throw}"
+        if action.joker_suit is not None and not self.nominable & ~thrown:
+            return "no joker to nominate: leave its suit out"
+        if action.called is not None and not 1 << action.called & self._callable(thrown):
+            return f"{card_name(action.called)} may not be called"
+        chosen = action.partners
+        if len(set(chosen)) != len(chosen) or not set(chosen) <= set(self.choosable):
+            return f"partners {chosen} not among seats {self.choosable}"
+        if len(chosen) > self.partners:
+            return f"{len(chosen)} partners: choose at most {self.partners}"
+        return None
+
+    def _callable(self, thrown: Cards) -> Cards:
+        return self.callable if self.may_call_own else self.callable & ~thrown
+
+    def default(self) -> Exchange:
+        """The declared substitute for a faulty answer: the lowest card numbers, nothing settled."""
+        thrown = 0
+        for card in list(members(self.holding))[: self.throw]:
+            thrown |= 1 << card
+        return Exchange(thrown)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays:
+    """The cards a seat may play, and the suits that a joker led must name (0: none is named)."""
+
+    cards: Cards
+    nameable: int = 0
+    """A bit per suit; when not 0, playing a joker must name one of them."""
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Play) or not self.cards >> action.card & 1:
+            return False
+        if action.card >= 64 and self.nameable:
+            return action.named is not None and bool(self.nameable >> action.named & 1)
+        return action.named is None
+
+    def __iter__(self) -> Iterator[Play]:
+        for card in members(self.cards):
+            if card >= 64 and self.nameable:
+                yield from (Play(card, suit) for suit in range(4) if self.nameable >> suit & 1)
+            else:
+                yield Play(card)
+
+    def default(self) -> Play:
+        """The declared substitute for a faulty answer: the lowest card number."""
+        return next(iter(self))
+
+
+Legal = LegalCalls | LegalExchange | LegalPlays

@@ -1,0 +1,163 @@
+"""What passes between a table, its players and the log: asks, replies, receipts, faults and events.
+
+All durations are whole microseconds.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from fivehundred.rules.actions import Action, Legal
+from fivehundred.rules.cards import Card
+from fivehundred.rules.hand import HandResult, SeatView
+
+
+class FaultKind(Enum):
+    """What was wrong with a bot's decision; the whole list."""
+
+    TIMEOUT = 1
+    ILLEGAL = 2
+    MALFORMED = 3
+    DISCONNECTED = 4
+    UNREACHABLE = 5
+
+
+class AskKind(Enum):
+    """What a seat is asked for."""
+
+    BID = 1
+    DISCARD = 2
+    PLAY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bot's fault with its evidence: the reason in words and at most 256 bytes of the answer."""
+
+    kind: FaultKind
+    reason: str
+    answer: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What one decision was measured and charged at, in microseconds."""
+
+    elapsed_us: int
+    lag_us: int
+    charged_us: int
+    bank_left_us: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class HandKey:
+    """Which hand of which tournament; unique for ever."""
+
+    tournament: str
+    match: int
+    board: int
+    seating: int
+    hand: int = 0
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One decision to be made: what the seat sees, what it may do and how long it has."""
+
+    kind: AskKind
+    seat: int
+    entrant: int
+    view: SeatView
+    legal: Legal
+    limit_us: int
+    """What this decision may take in all: its own limit and the bank."""
+    bank_left_us: int
+    seed: int
+    last_receipt: Receipt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: an action or a fault, and how long it took."""
+
+    answer: Action | Fault
+    elapsed_us: int
+    lag_us: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandStarted:
+    """A hand has been dealt. ``deck`` is the pack in dealing order."""
+
+    key: HandKey
+    bots: tuple[str, ...]
+    """``name@version`` by seat."""
+    entrants: tuple[int, ...]
+    """Entrant index by seat."""
+    dealer: int
+    deck: tuple[Card, ...]
+    scores_before: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision has taken effect: the bot's, or the declared substitute where ``fault`` is set."""
+
+    seat: int
+    action: Action
+    receipt: Receipt
+    fault: Fault | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnded:
+    """A hand is over. ``forfeited_by`` is the entrant whose forfeit ended it, if any."""
+
+    result: HandResult
+    forfeited_by: int | None = None
+
+
+Event = HandStarted | Decided | HandEnded
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One whole hand as the log keeps it: the events from its start to its end."""
+
+    rules_hash: bytes
+    started: HandStarted
+    decisions: tuple[Decided, ...]
+    ended: HandEnded
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The time that bots have; a decision may take its limit plus what is left of the bank."""
+
+    bid_us: int = 1_000_000
+    discard_us: int = 1_000_000
+    play_us: int = 1_000_000
+    bank_us: int = 0
+    increment_us: int = 0
+    first_decision_us: int = 2_000_000
+    connect_us: int = 20_000_000
+
+    def limit_us(self, kind: AskKind) -> int:
+        """The limit of one decision of a kind, without the bank."""
+        return {
+            AskKind.BID: self.bid_us,
+            AskKind.DISCARD: self.discard_us,
+            AskKind.PLAY: self.play_us,
+        }[kind]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPolicy:
+    """What follows faults: after ``strikes`` in a match its remaining hands are forfeited.
+
+    None: faults are only substituted, never counted towards a forfeit.
+    """
+
+    strikes: int | None = 10

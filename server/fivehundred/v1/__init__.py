@@ -1,0 +1,1 @@
+"""Generated from proto/fivehundred/v1; not edited."""
