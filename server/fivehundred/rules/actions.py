@@ -43,7 +43,9 @@ class Bid:
     def __str__(self) -> str:
         if not self.special:
             return f"{self.level}{STRAIN_NAMES[self.strain]}"
-        return f"{self.special}-{STRAIN_NAMES[self.strain]}" if self.carries_strain else self.special
+        return (
+            f"{self.special}-{STRAIN_NAMES[self.strain]}" if self.carries_strain else self.special
+        )
 
 
 Call = Pass | Bid
@@ -54,8 +56,8 @@ PASS = Pass()
 class Exchange:
     """All that a seat settles between auction and play.
 
-    ``thrown`` are the discards; ``joker_suit`` the suit that the contractor gives his joker, if any;
-    ``called`` the card whose holder is his partner, if any; ``partners`` the seats he chooses.
+    ``thrown`` are the discards; ``joker_suit`` the suit that the contractor gives his joker, if
+    any; ``called`` the card whose holder is his partner, if any; ``partners`` the seats he chooses.
     """
 
     thrown: Cards
@@ -110,8 +112,8 @@ class LegalCalls:
 class LegalExchange:
     """What a seat may throw and settle.
 
-    ``throw`` cards of ``holding``. ``nominable`` are the jokers that may be given a suit; one that is
-    thrown cannot be nominated. ``callable`` are the cards that may be called, minus those thrown
+    ``throw`` cards of ``holding``. ``nominable`` are the jokers that may be given a suit; one that
+    is thrown cannot be nominated. ``callable`` are the cards that may be called, minus those thrown
     unless ``may_call_own``. ``choosable`` are the seats that may be partners, at most ``partners``.
     Calling and choosing nobody is always legal: the contractor plays alone.
     """
@@ -131,7 +133,9 @@ class LegalExchange:
         """Why an exchange is not legal, in words; None where it is."""
         thrown, held = action.thrown, self.holding
         if thrown & ~held:
-            return f"{names(thrown & ~held)} not in the holding: throw {self.throw} of {names(held)}"
+            return (
+                f"{names(thrown & ~held)} not in the holding: throw {self.throw} of {names(held)}"
+            )
         if thrown.bit_count() != self.throw:
             return f"{thrown.bit_count()} cards thrown: throw exactly {self.throw}"
         if action.joker_suit is not None and not self.nominable & ~thrown:

@@ -1,9 +1,9 @@
 """Cards, suits and strains as small integers, and sets of cards as bit masks.
 
-A card is ``16 * suit + rank`` with suits 0-3 (S C D H) and ranks 0-15 (2-10, 11, 12, 13, J, Q, K, A);
-the jokers are 64 (``JK2``, the lower of two) and 65 (``JKR``, the only one or the higher). The
-numbers are the same for every pack, and within a plain suit a larger number is a higher card. A set
-of cards is an integer with one bit per card.
+A card is ``16 * suit + rank`` with suits 0-3 (S C D H) and ranks 0-15 (2-10, 11, 12, 13, J, Q, K,
+A); the jokers are 64 (``JK2``, the lower of two) and 65 (``JKR``, the only one or the higher). The
+numbers are the same for every pack, and within a plain suit a larger number is a higher card. A
+set of cards is an integer with one bit per card.
 """
 
 from collections.abc import Iterable, Iterator
@@ -64,7 +64,9 @@ def parse_card(text: str) -> Card:
     """The card of a name such as ``10S``, ``AH``, ``JKR`` or ``JK2``."""
     card = _CARDS_BY_NAME.get(text.upper())
     if card is None:
-        raise NotationError(f"{text!r} is no card: write a rank and a suit as in AS, 10H, or JKR, JK2")
+        raise NotationError(
+            f"{text!r} is no card: write a rank and a suit as in AS, 10H, or JKR, JK2"
+        )
     return card
 
 

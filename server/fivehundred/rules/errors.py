@@ -1,9 +1,9 @@
 """What the rules raise.
 
-    RulesError
-    ├── NotationError       a text is no card, call or action
-    ├── InvalidRuleSet      a rule set contradicts itself; names the field
-    └── IllegalAction       an action is not among the legal ones
+RulesError
+├── NotationError       a text is no card, call or action
+├── InvalidRuleSet      a rule set contradicts itself; names the field
+└── IllegalAction       an action is not among the legal ones
 """
 
 

@@ -342,12 +342,15 @@ class HandResult(google.protobuf.message.Message):
     GAME_OVER_FIELD_NUMBER: builtins.int
     WINNERS_FIELD_NUMBER: builtins.int
     FORFEITED_BY_FIELD_NUMBER: builtins.int
+    NEXT_DEALER_FIELD_NUMBER: builtins.int
     outcome: Global___HandOutcome.ValueType
     """Says whether the hand was played, passed out or forfeited."""
     game_over: builtins.bool
     """Says whether the hand ended its game."""
     forfeited_by: builtins.int
     """Is the entrant blamed for a forfeit, counted from 1; 0 where there is none."""
+    next_dealer: builtins.int
+    """Is the dealer's seat of the game's next hand."""
     @property
     def contract(self) -> fivehundred.v1.bot_pb2.Contract:
         """Is the contract; unset where all passed."""
@@ -374,9 +377,10 @@ class HandResult(google.protobuf.message.Message):
         game_over: builtins.bool = ...,
         winners: collections.abc.Iterable[builtins.int] | None = ...,
         forfeited_by: builtins.int = ...,
+        next_dealer: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["contract", b"contract"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["change", b"change", "contract", b"contract", "forfeited_by", b"forfeited_by", "game_over", b"game_over", "outcome", b"outcome", "tricks_won", b"tricks_won", "winners", b"winners"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["change", b"change", "contract", b"contract", "forfeited_by", b"forfeited_by", "game_over", b"game_over", "next_dealer", b"next_dealer", "outcome", b"outcome", "tricks_won", b"tricks_won", "winners", b"winners"]) -> None: ...
 
 Global___HandResult: typing_extensions.TypeAlias = HandResult
 
@@ -427,3 +431,123 @@ class Evidence(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["answer", b"answer", "decision", b"decision", "reason", b"reason"]) -> None: ...
 
 Global___Evidence: typing_extensions.TypeAlias = Evidence
+
+@typing.final
+class JournalEvent(google.protobuf.message.Message):
+    """Is one entry of the journal, in which a hand under way is kept as it happens."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    STARTED_FIELD_NUMBER: builtins.int
+    DECIDED_FIELD_NUMBER: builtins.int
+    ENDED_FIELD_NUMBER: builtins.int
+    @property
+    def started(self) -> Global___HandStarted:
+        """Is a hand that has been dealt."""
+
+    @property
+    def decided(self) -> Global___DecisionTaken:
+        """Is a decision that has taken effect."""
+
+    @property
+    def ended(self) -> Global___HandResult:
+        """Is a hand that is over."""
+
+    def __init__(
+        self,
+        *,
+        started: Global___HandStarted | None = ...,
+        decided: Global___DecisionTaken | None = ...,
+        ended: Global___HandResult | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["decided", b"decided", "ended", b"ended", "event", b"event", "started", b"started"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["decided", b"decided", "ended", b"ended", "event", b"event", "started", b"started"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["event", b"event"]) -> typing.Literal["started", "decided", "ended"] | None: ...
+
+Global___JournalEvent: typing_extensions.TypeAlias = JournalEvent
+
+@typing.final
+class HandStarted(google.protobuf.message.Message):
+    """Is a hand that has been dealt."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: builtins.int
+    BOTS_FIELD_NUMBER: builtins.int
+    ENTRANTS_FIELD_NUMBER: builtins.int
+    DEALER_FIELD_NUMBER: builtins.int
+    DECK_FIELD_NUMBER: builtins.int
+    SCORES_BEFORE_FIELD_NUMBER: builtins.int
+    dealer: builtins.int
+    """Is the dealer's seat."""
+    @property
+    def key(self) -> Global___HandKey:
+        """Says which hand of which tournament it is."""
+
+    @property
+    def bots(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """Lists the bot at each seat, as "name@version"."""
+
+    @property
+    def entrants(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Lists the entrant's index at each seat."""
+
+    @property
+    def deck(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[fivehundred.v1.cards_pb2.Card.ValueType]:
+        """Lists the pack in the order in which it was dealt."""
+
+    @property
+    def scores_before(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Is the score of each side before the hand."""
+
+    def __init__(
+        self,
+        *,
+        key: Global___HandKey | None = ...,
+        bots: collections.abc.Iterable[builtins.str] | None = ...,
+        entrants: collections.abc.Iterable[builtins.int] | None = ...,
+        dealer: builtins.int = ...,
+        deck: collections.abc.Iterable[fivehundred.v1.cards_pb2.Card.ValueType] | None = ...,
+        scores_before: collections.abc.Iterable[builtins.int] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["key", b"key"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bots", b"bots", "dealer", b"dealer", "deck", b"deck", "entrants", b"entrants", "key", b"key", "scores_before", b"scores_before"]) -> None: ...
+
+Global___HandStarted: typing_extensions.TypeAlias = HandStarted
+
+@typing.final
+class DecisionTaken(google.protobuf.message.Message):
+    """Is a decision that has taken effect, with all that is known of it."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MADE_FIELD_NUMBER: builtins.int
+    RECEIPT_FIELD_NUMBER: builtins.int
+    NOTE_FIELD_NUMBER: builtins.int
+    EVIDENCE_FIELD_NUMBER: builtins.int
+    note: builtins.str
+    """Is the bot's private remark; empty for none."""
+    @property
+    def made(self) -> Global___DecisionMade:
+        """Is the digested part."""
+
+    @property
+    def receipt(self) -> fivehundred.v1.bot_pb2.Receipt:
+        """Is what it was measured and charged at."""
+
+    @property
+    def evidence(self) -> Global___Evidence:
+        """Is the evidence of the fault; set exactly where there is one. Its `decision` is unset."""
+
+    def __init__(
+        self,
+        *,
+        made: Global___DecisionMade | None = ...,
+        receipt: fivehundred.v1.bot_pb2.Receipt | None = ...,
+        note: builtins.str = ...,
+        evidence: Global___Evidence | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["evidence", b"evidence", "made", b"made", "receipt", b"receipt"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["evidence", b"evidence", "made", b"made", "note", b"note", "receipt", b"receipt"]) -> None: ...
+
+Global___DecisionTaken: typing_extensions.TypeAlias = DecisionTaken

@@ -1,0 +1,105 @@
+"""Serves a bot over gRPC: many decisions a message on a stream, or one decision a call."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from typing import Protocol, runtime_checkable
+
+import grpc.aio
+
+from fivehundred_client.bot import Bot
+from fivehundred_client.service import BotServicer, handler
+
+LISTEN_VARIABLE = "FIVEHUNDRED_LISTEN"
+ANY_PORT = "127.0.0.1:0"
+STOP_GRACE_S = 0.2
+OPTIONS = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_ping_strikes", 0),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+)
+
+
+@runtime_checkable
+class RawBot(Protocol):
+    """A bot that speaks the protocol itself, down to the bytes; what the faulty bots are."""
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What answers the calls of the bot service."""
+        ...
+
+
+class Server:
+    """A bot being served. ``address`` is where: with the true port where 0 was asked for."""
+
+    def __init__(self, server: grpc.aio.Server, address: str) -> None:
+        self.address = address
+        self._server = server
+
+    async def wait(self) -> None:
+        """Wait until the server has stopped."""
+        await self._server.wait_for_termination()
+
+    async def stop(self) -> None:
+        """Stop serving; what is under way has a moment to end."""
+        await self._server.stop(STOP_GRACE_S)
+
+
+async def serve(bot: Bot | RawBot, address: str = ANY_PORT) -> Server:
+    """Serve a bot at ``host:port`` or ``unix:/path``; raises OSError when that is not free.
+
+    A bot with a method ``handler`` (`RawBot`) answers by that instead of by ``bid``, ``discard``
+    and ``play``.
+    """
+    server = grpc.aio.server(options=OPTIONS)
+    answering = bot.handler() if isinstance(bot, RawBot) else handler(BotServicer(bot))
+    server.add_generic_rpc_handlers((answering,))
+    bound = _bind(server, address)
+    await server.start()
+    return Server(server, bound)
+
+
+def run(bot: Bot | RawBot, listen: str | None = None) -> None:
+    """Serve a bot until SIGTERM or SIGINT.
+
+    Listens at ``listen``, else at the command line's ``--listen ADDRESS``, else at
+    FIVEHUNDRED_LISTEN of the environment, else at a free local port; says on stderr where.
+    """
+    try:
+        asyncio.run(_serve_until_signalled(bot, listen or _wanted_address()))
+    except OSError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def _bind(server: grpc.aio.Server, address: str) -> str:
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError:
+        raise OSError(f"cannot listen at {address}: is it in use? name another address") from None
+    return address if address.startswith("unix:") else f"{address.rpartition(':')[0]}:{port}"
+
+
+def _wanted_address() -> str:
+    parser = argparse.ArgumentParser(description="Serve a bot that plays 500.")
+    default = os.environ.get(LISTEN_VARIABLE, ANY_PORT)
+    parser.add_argument("--listen", default=default, help="host:port or unix:/path")
+    known, _ = parser.parse_known_args()
+    address: str = known.listen
+    return address
+
+
+async def _serve_until_signalled(bot: Bot | RawBot, address: str) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    server = await serve(bot, address)
+    print(f"listening at {server.address}", file=sys.stderr, flush=True)
+    await stop.wait()
+    await server.stop()

@@ -1,0 +1,51 @@
+"""Hands one a row, and what is said of a result on one line."""
+
+from collections.abc import Iterable
+
+from fivehundred.cli.output import console, plain_table
+from fivehundred.storage.values import StoredHand
+from fivehundred.v1.hands_pb2 import HandSummary
+from fivehundred.v1.record_pb2 import HAND_OUTCOME_FORFEITED, HandResult
+from fivehundred.wire.cards import call_from_proto
+from fivehundred.wire.record import key_to_proto, result_to_proto
+
+COLUMNS = ("id", "tournament", "match", "board", "seating", "hand", "contract", "tricks", "score")
+
+
+def summary_of(hand: StoredHand) -> HandSummary:
+    """A stored hand as lists show it."""
+    record = hand.record
+    return HandSummary(
+        id=hand.id,
+        key=key_to_proto(hand.key),
+        bots=record.started.bots,
+        result=result_to_proto(record.ended),
+    )
+
+
+def print_hands(hands: Iterable[HandSummary]) -> None:
+    """Print hands, one a row, with the bot at each seat."""
+    table = plain_table(*COLUMNS, "bots by seat", numbers=("id", "match", "board", "seating", "hand"))
+    for hand in hands:
+        key, result = hand.key, hand.result
+        numbers = (key.match, key.board, key.seating, key.hand)
+        tricks, change = numbers_text(result.tricks_won), numbers_text(result.change, "+d")
+        place = (str(hand.id), key.tournament, *map(str, numbers))
+        table.add_row(*place, contract_text(result), tricks, change, " ".join(hand.bots))
+    console().print(table if table.row_count else "no hands")
+
+
+def contract_text(result: HandResult) -> str:
+    """``8H by seat 2``, ``passed out``, and whether the hand was forfeited."""
+    forfeited = ", forfeited" if result.outcome == HAND_OUTCOME_FORFEITED else ""
+    if not result.HasField("contract"):
+        return f"no contract{forfeited}" if forfeited else "passed out"
+    call = call_from_proto(result.contract.bid)
+    if str(call) == "P":
+        return f"no contract{forfeited}"
+    return f"{call} by seat {result.contract.contractor}{forfeited}"
+
+
+def numbers_text(numbers: Iterable[int], form: str = "d") -> str:
+    """``3 2 1 4``."""
+    return " ".join(format(number, form) for number in numbers)

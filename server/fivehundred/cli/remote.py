@@ -1,0 +1,147 @@
+"""What commands ask a daemon over gRPC; every call that is not a stream has a limit."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import grpc
+
+from fivehundred.v1 import hands_pb2, registry_pb2, tournament_pb2
+from fivehundred.v1.hands_pb2_grpc import HandServiceStub
+from fivehundred.v1.registry_pb2_grpc import BotRegistryServiceStub
+from fivehundred.v1.tournament_pb2_grpc import TournamentServiceStub
+
+SECONDS = 60.0
+"""After how many seconds without an answer a call is given up."""
+Tournament = tournament_pb2.Tournament
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[grpc.Channel]:
+    with grpc.insecure_channel(address, options=[("grpc.enable_retries", 0)]) as channel:
+        yield channel
+
+
+def create_tournament(
+    address: str, spec: tournament_pb2.TournamentSpec, *, start: bool
+) -> Tournament:
+    """Store a tournament, and start it where that is wanted."""
+    request = tournament_pb2.CreateTournamentRequest(
+        spec=spec, request_id=str(uuid4()), start=start
+    )
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).CreateTournament(request, timeout=SECONDS).tournament
+
+
+def validate_tournament(address: str, spec: tournament_pb2.TournamentSpec) -> Tournament:
+    """The tournament as it would be stored."""
+    request = tournament_pb2.ValidateTournamentRequest(spec=spec)
+    with _connected(address) as channel:
+        stub = TournamentServiceStub(channel)
+        return stub.ValidateTournament(request, timeout=SECONDS).tournament
+
+
+def start_tournament(address: str, name: str) -> Tournament:
+    """Start a tournament that is created or paused."""
+    request = tournament_pb2.StartTournamentRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).StartTournament(request, timeout=SECONDS).tournament
+
+
+def pause_tournament(address: str, name: str) -> Tournament:
+    """Stop a tournament where it is."""
+    request = tournament_pb2.PauseTournamentRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).PauseTournament(request, timeout=SECONDS).tournament
+
+
+def drain_tournament(address: str, name: str) -> Tournament:
+    """Let the hands under way finish, then pause."""
+    request = tournament_pb2.DrainTournamentRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).DrainTournament(request, timeout=SECONDS).tournament
+
+
+def abort_tournament(address: str, name: str) -> Tournament:
+    """End a tournament for good."""
+    request = tournament_pb2.AbortTournamentRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).AbortTournament(request, timeout=SECONDS).tournament
+
+
+def tournament(address: str, name: str) -> Tournament:
+    """One tournament as it stands."""
+    request = tournament_pb2.GetTournamentRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).GetTournament(request, timeout=SECONDS).tournament
+
+
+def tournaments(address: str) -> list[Tournament]:
+    """All tournaments, newest first."""
+    found: list[Tournament] = []
+    request = tournament_pb2.ListTournamentsRequest(page_size=100)
+    with _connected(address) as channel:
+        stub = TournamentServiceStub(channel)
+        while True:
+            page = stub.ListTournaments(request, timeout=SECONDS)
+            found.extend(page.tournaments)
+            request.page_token = page.next_page_token
+            if not request.page_token:
+                return found
+
+
+def standings(address: str, name: str) -> tournament_pb2.Standings:
+    """The standings as they are now."""
+    request = tournament_pb2.GetStandingsRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).GetStandings(request, timeout=SECONDS).standings
+
+
+def events(
+    address: str, name: str, after: int
+) -> Iterator[tournament_pb2.WatchTournamentResponse]:
+    """A tournament's events after an event number, as they happen, to its end."""
+    request = tournament_pb2.WatchTournamentRequest(name=name, after_event=after)
+    with _connected(address) as channel:
+        yield from TournamentServiceStub(channel).WatchTournament(request)
+
+
+def register_bot(address: str, name: str, bot_address: str) -> registry_pb2.Bot:
+    """Store how a bot is reached."""
+    request = registry_pb2.RegisterBotRequest(name=name, address=bot_address)
+    with _connected(address) as channel:
+        return BotRegistryServiceStub(channel).RegisterBot(request, timeout=SECONDS).bot
+
+
+def bots(address: str) -> list[registry_pb2.Bot]:
+    """All registered bots, by name."""
+    found: list[registry_pb2.Bot] = []
+    request = registry_pb2.ListBotsRequest(page_size=100)
+    with _connected(address) as channel:
+        stub = BotRegistryServiceStub(channel)
+        while True:
+            page = stub.ListBots(request, timeout=SECONDS)
+            found.extend(page.bots)
+            request.page_token = page.next_page_token
+            if not request.page_token:
+                return found
+
+
+def delete_bot(address: str, name: str) -> None:
+    """Forget a bot."""
+    request = registry_pb2.DeleteBotRequest(name=name)
+    with _connected(address) as channel:
+        BotRegistryServiceStub(channel).DeleteBot(request, timeout=SECONDS)
+
+
+def hands(address: str, name: str) -> Iterator[hands_pb2.HandSummary]:
+    """All hands of a tournament, in order."""
+    request = hands_pb2.ListHandsRequest(tournament=name, page_size=1000)
+    with _connected(address) as channel:
+        stub = HandServiceStub(channel)
+        while True:
+            page = stub.ListHands(request, timeout=SECONDS)
+            yield from page.hands
+            request.page_token = page.next_page_token
+            if not request.page_token:
+                return

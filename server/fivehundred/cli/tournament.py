@@ -1,0 +1,160 @@
+"""`fivehundred tournament …`: what an operator tells a daemon."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fivehundred.cli.failures import ConfigError
+from fivehundred.cli.options import DEFAULT_DAEMON, Daemon, Json, SpecFile, TournamentName
+
+if TYPE_CHECKING:
+    from fivehundred.v1.tournament_pb2 import Tournament
+
+app = typer.Typer(
+    name="tournament",
+    help="Create, run and follow the tournaments of a daemon.",
+    epilog="Example: fivehundred tournament create tournaments/demo.textproto --start",
+    no_args_is_help=True,
+)
+
+
+@app.command(epilog="Example: fivehundred tournament create tournaments/demo.textproto --start")
+def create(
+    file: SpecFile,
+    start_now: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
+    daemon: Daemon = DEFAULT_DAEMON,
+    as_json: Json = False,
+) -> None:
+    """Store a tournament with the daemon."""
+    from fivehundred.cli import remote
+    from fivehundred.cli.specs import read_spec
+
+    _print(remote.create_tournament(daemon, read_spec(file), start=start_now), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament validate tournaments/demo.textproto")
+def validate(file: SpecFile, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Check a tournament and say what it would play; nothing is stored."""
+    from fivehundred.cli import remote
+    from fivehundred.cli.specs import read_spec
+
+    _print(remote.validate_tournament(daemon, read_spec(file)), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament start demo")
+def start(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Start a tournament that is created or paused."""
+    from fivehundred.cli import remote
+
+    _print(remote.start_tournament(daemon, name), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament pause demo")
+def pause(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Stop at once; the hands under way go on when it is started again."""
+    from fivehundred.cli import remote
+
+    _print(remote.pause_tournament(daemon, name), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament drain demo")
+def drain(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Let the hands under way finish, then pause."""
+    from fivehundred.cli import remote
+
+    _print(remote.drain_tournament(daemon, name), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament stop demo --abort --yes")
+def stop(
+    name: TournamentName,
+    abort: Annotated[
+        bool, typer.Option("--abort", help="End it for good; the hands under way are void.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Abort without asking.")] = False,
+    daemon: Daemon = DEFAULT_DAEMON,
+    as_json: Json = False,
+) -> None:
+    """Drain a tournament, or end it for good with --abort."""
+    from fivehundred.cli import remote
+
+    if not abort:
+        _print(remote.drain_tournament(daemon, name), as_json)
+        return
+    if not yes:
+        _confirm_abort(name)
+    _print(remote.abort_tournament(daemon, name), as_json)
+
+
+@app.command("list", epilog="Example: fivehundred tournament list --json")
+def list_tournaments(daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """List the daemon's tournaments, newest first."""
+    from fivehundred.cli import remote
+    from fivehundred.cli.output import json_of, print_json
+    from fivehundred.cli.tournament_text import print_tournaments
+
+    found = remote.tournaments(daemon)
+    if as_json:
+        print_json({"tournaments": [json_of(each) for each in found]})
+    else:
+        print_tournaments(found)
+
+
+@app.command(epilog="Example: fivehundred tournament show demo")
+def show(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Show a tournament: its state, its entrants and how far it is."""
+    from fivehundred.cli import remote
+
+    _print(remote.tournament(daemon, name), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament watch demo --after 120")
+def watch(
+    name: TournamentName,
+    after: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Only what came after event N.")
+    ] = 0,
+    daemon: Daemon = DEFAULT_DAEMON,
+    as_json: Json = False,
+) -> None:
+    """Follow a tournament to its end, a line for every hand and every change of state."""
+    from fivehundred.cli import remote
+    from fivehundred.cli.output import json_of, print_json
+    from fivehundred.cli.tournament_text import event_text
+
+    for event in remote.events(daemon, name, after):
+        if as_json:
+            print_json(json_of(event))
+        else:
+            print(event_text(event), flush=True)
+
+
+@app.command(epilog="Example: fivehundred tournament standings demo")
+def standings(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Print the standings as they are now."""
+    from fivehundred.cli import remote
+    from fivehundred.cli.output import console, json_of, print_json
+    from fivehundred.cli.standings import print_standings
+
+    table = remote.standings(daemon, name)
+    if as_json:
+        print_json(json_of(table))
+    else:
+        print_standings(console(), table)
+
+
+def _confirm_abort(name: str) -> None:
+    if not sys.stdin.isatty():
+        raise ConfigError(f"aborting {name!r} is final: add --yes if that is meant")
+    typer.confirm(f"End {name!r} for good? Its hands under way are void.", abort=True)
+
+
+def _print(tournament: "Tournament", as_json: bool) -> None:
+    from fivehundred.cli.output import json_of, print_json
+    from fivehundred.cli.tournament_text import print_tournament
+
+    if as_json:
+        print_json(json_of(tournament))
+    else:
+        print_tournament(tournament)

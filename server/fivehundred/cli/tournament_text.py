@@ -1,0 +1,105 @@
+"""Tournaments and their events in words."""
+
+from collections.abc import Sequence
+
+from fivehundred.cli.hand_list import contract_text, numbers_text
+from fivehundred.cli.output import console, plain_table
+from fivehundred.v1.tournament_pb2 import (
+    Entrant,
+    HandStored,
+    Tournament,
+    TournamentState,
+    WatchTournamentResponse,
+)
+
+
+def state_name(state: TournamentState.ValueType) -> str:
+    """``RUNNING``."""
+    return TournamentState.Name(state).removeprefix("TOURNAMENT_STATE_")
+
+
+def progress_text(tournament: Tournament) -> str:
+    """``40/120 hands, 3/10 matches``."""
+    planned = f"/{tournament.hands_planned}" if tournament.hands_planned else ""
+    matches = f"{tournament.matches_played}/{tournament.matches_planned} matches"
+    return f"{tournament.hands_played}{planned} hands, {matches}"
+
+
+def print_tournament(tournament: Tournament) -> None:
+    """Print one tournament, a fact a line."""
+    for name, value in _facts(tournament):
+        if value:
+            console().print(f"{name:<12}{value}", soft_wrap=True)
+
+
+def print_tournaments(tournaments: Sequence[Tournament]) -> None:
+    """Print tournaments, one a row."""
+    if not tournaments:
+        console().print("no tournaments")
+        return
+    table = plain_table("name", "state", "progress", "created", "reason")
+    for each in tournaments:
+        created = _created(each)
+        name, state = each.spec.name, state_name(each.state)
+        table.add_row(name, state, progress_text(each), created, each.reason)
+    console().print(table)
+
+
+def event_text(event: WatchTournamentResponse) -> str:
+    """One event on one line, its number first."""
+    if event.WhichOneof("what") == "hand":
+        return f"{event.event} {_hand_text(event.hand)}"
+    tournament = event.tournament
+    reason = f": {tournament.reason}" if tournament.reason else ""
+    state = state_name(tournament.state)
+    return f"{event.event} {tournament.spec.name} is {state}{reason}, {progress_text(tournament)}"
+
+
+def _hand_text(hand: HandStored) -> str:
+    key, result = hand.key, hand.result
+    where = f"match {key.match} board {key.board} seating {key.seating} hand {key.hand}"
+    tricks, change = numbers_text(result.tricks_won), numbers_text(result.change, "+d")
+    bots = " ".join(hand.bots)
+    return f"{where}: {contract_text(result)}, tricks {tricks}, score {change} ({bots})"
+
+
+def _facts(tournament: Tournament) -> list[tuple[str, str]]:
+    spec = tournament.spec
+    facts = [
+        ("name", spec.name),
+        ("state", state_name(tournament.state)),
+        ("reason", tournament.reason),
+        ("progress", progress_text(tournament)),
+        ("rules", spec.rules.preset),
+        ("rules hash", tournament.rules_hash.hex()),
+        ("tables", str(spec.tables)),
+        ("created", _created(tournament)),
+        ("commitment", tournament.seed_commitment.hex()),
+        ("seed", spec.seed),
+        ("log digest", tournament.log_digest.hex()),
+    ]
+    return facts + [("entrant", _entrant(tournament, number)) for number in range(len(spec.entrants))]
+
+
+def _entrant(tournament: Tournament, number: int) -> str:
+    entrant = tournament.spec.entrants[number]
+    bot = tournament.bots[number] if number < len(tournament.bots) else ""
+    return " ".join(filter(None, (entrant.name, bot, _reached_by(entrant))))
+
+
+def _reached_by(entrant: Entrant) -> str:
+    match entrant.WhichOneof("bot"):
+        case "launch":
+            return f"started by {' '.join(entrant.launch.command)}"
+        case "address":
+            return f"at {entrant.address}"
+        case "registered":
+            return f"registered as {entrant.registered}"
+        case _:
+            return ""
+
+
+def _created(tournament: Tournament) -> str:
+    if not tournament.HasField("create_time"):
+        return ""
+    return tournament.create_time.ToDatetime().strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,0 +1,77 @@
+"""`fivehundred verify`: check a whole log."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fivehundred.cli.failures import FAILED, ConfigError
+from fivehundred.cli.options import Json
+
+if TYPE_CHECKING:
+    from fivehundred.storage.verify import Report
+
+EXAMPLE = "Example: fivehundred verify fivehundred.db"
+
+
+def verify(
+    database: Annotated[Path, typer.Argument(metavar="DATABASE", help="The database to check.")],
+    tournament: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Check this tournament only.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Deal, play and score every hand again from the log alone, and check every digest.
+
+    Leaves with exit code 1 where anything is wrong.
+    """
+    from fivehundred.storage.store import read_store
+    from fivehundred.storage.verify import verify as verify_log
+
+    require_database(database)
+    with read_store(database) as store:
+        report = verify_log(store, tournament, _Counter().show)
+    _print(report, as_json)
+    if not report.is_clean:
+        raise typer.Exit(FAILED)
+
+
+def require_database(database: Path) -> None:
+    """Raise `ConfigError` where a file to be read is not there."""
+    if "://" not in str(database) and not database.is_file():
+        raise ConfigError(f"{database} does not exist: name a database with hands in it")
+
+
+class _Counter:
+    """The hands checked so far, on one line of a terminal; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._on_terminal = sys.stderr.isatty()
+
+    def show(self, done: int, total: int) -> None:
+        """Say how far it is."""
+        if self._on_terminal:
+            print(f"\r{done}/{total} hands", end="\n" if done == total else "", file=sys.stderr)
+
+
+def _print(report: "Report", as_json: bool) -> None:
+    from fivehundred.cli.output import print_json
+
+    if as_json:
+        print_json(asdict(report))
+        return
+    for problem in report.problems:
+        typer.echo(str(problem))
+    hands = _count(report.hands, "hand")
+    tournaments = _count(report.tournaments, "tournament")
+    if report.is_clean:
+        typer.echo(f"verified {hands} of {tournaments}")
+    else:
+        problems = _count(len(report.problems), "problem")
+        typer.echo(f"{problems} in {hands} of {tournaments}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,1 @@
+"""The daemon: the process that runs tournaments and answers operators."""

@@ -1,0 +1,80 @@
+"""Storing a tournament: checked, with its secret drawn and committed to."""
+
+import secrets
+import time
+
+from fivehundred.storage.store import Store
+from fivehundred.storage.values import NewTournament, StoredTournament
+from fivehundred.v1 import tournament_pb2
+from fivehundred.wire.errors import AlreadyExists, NotFound
+from fivehundred.wire.spec import check_spec
+
+
+def create(
+    store: Store, spec: tournament_pb2.TournamentSpec, request_id: str | None = None
+) -> StoredTournament:
+    """Store a tournament, or give the one that the same request has stored before.
+
+    Raises `SpecError` for a wrong definition, `AlreadyExists` for a name that is taken.
+    """
+    drawn = with_seed(spec)
+    plan = check_spec(drawn)
+    for entrant in plan.entrants:
+        if entrant.registered:
+            store.bot(entrant.registered)
+    if request_id and (earlier := _earlier(store, spec, request_id)):
+        return earlier
+    return store.create_tournament(
+        NewTournament(
+            name=plan.name,
+            spec=drawn.SerializeToString(deterministic=True),
+            rules=plan.rules,
+            seed=plan.seed,
+            create_time_us=time.time_ns() // 1000,
+            request_id=request_id or None,
+        )
+    )
+
+
+def find_or_create(store: Store, spec: tournament_pb2.TournamentSpec) -> StoredTournament:
+    """The stored tournament of a definition's name, made where there is none.
+
+    Raises `AlreadyExists` where the name belongs to another definition.
+    """
+    try:
+        stored = store.tournament(spec.name)
+    except NotFound:
+        return create(store, spec)
+    if is_same(stored, spec):
+        return stored
+    raise AlreadyExists(
+        f"the database has another tournament {spec.name!r}: change the name or take another file"
+    )
+
+
+def is_same(stored: StoredTournament, spec: tournament_pb2.TournamentSpec) -> bool:
+    """Whether a stored tournament has a definition; a secret that is left open matches any."""
+    before = tournament_pb2.TournamentSpec.FromString(stored.spec)
+    wanted = tournament_pb2.TournamentSpec()
+    wanted.CopyFrom(spec)
+    wanted.seed = wanted.seed.lower() or before.seed
+    wanted.tables = before.tables
+    return before == wanted
+
+
+def with_seed(spec: tournament_pb2.TournamentSpec) -> tournament_pb2.TournamentSpec:
+    """The definition with a secret: its own, or one drawn at random."""
+    drawn = tournament_pb2.TournamentSpec()
+    drawn.CopyFrom(spec)
+    drawn.seed = drawn.seed.lower() or secrets.token_hex(32)
+    return drawn
+
+
+def _earlier(
+    store: Store, spec: tournament_pb2.TournamentSpec, request_id: str
+) -> StoredTournament | None:
+    try:
+        stored = store.tournament(spec.name)
+    except NotFound:
+        return None
+    return stored if stored.request_id == request_id and is_same(stored, spec) else None

@@ -1,0 +1,268 @@
+"""The director: plays the stored tournaments, and resumes them where a log left off."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+import structlog
+
+from fivehundred.daemon.matches import Schedule, schedule
+from fivehundred.daemon.progress import Progress
+from fivehundred.daemon.results import plan_of
+from fivehundred.daemon.sessions import Sessions, identities, seat_sessions
+from fivehundred.players.lag import LagMonitor
+from fivehundred.storage.errors import JournalError
+from fivehundred.storage.journal import Journal
+from fivehundred.storage.store import Store
+from fivehundred.storage.values import StoredTournament, TournamentState
+from fivehundred.table.runner import play_match, write
+from fivehundred.table.table import MatchSpec, Table
+from fivehundred.table.values import Event, HandKey, HandRecord
+from fivehundred.wire.errors import FailedPrecondition, ServiceError
+
+State = TournamentState
+STARTABLE = (State.CREATED, State.PAUSED)
+UNFINISHED = (State.RUNNING, State.DRAINING)
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class _Run:
+    """A tournament that is being played."""
+
+    task: asyncio.Task[None]
+    draining: bool = False
+    next_state: State | None = None
+    """What a stop that was asked for leaves behind; None where the tournament plays to its end."""
+    progress: Progress = field(default_factory=lambda: Progress(0, 0, 0, 0))
+
+
+class Director:
+    """Starts, pauses, drains and aborts tournaments; one task plays each."""
+
+    def __init__(self, store: Store, journal: Journal, lag: LagMonitor) -> None:
+        self.changed = asyncio.Event()
+        """Set, and replaced by a new one, when a hand has been stored or a state has changed."""
+        self.failed = asyncio.Event()
+        """Set when the log cannot be written any more: the daemon must end."""
+        self._store = store
+        self._journal = journal
+        self._lag = lag
+        self._runs: dict[str, _Run] = {}
+
+    def resume(self) -> list[str]:
+        """Take up every tournament that was running when the daemon last ended; their names."""
+        found = [each.name for each in _all(self._store) if each.state in UNFINISHED]
+        for name in found:
+            self._launch(name)
+        return found
+
+    def start(self, name: str) -> None:
+        """Start a tournament that is created or paused; raises `FailedPrecondition` otherwise."""
+        state = self._store.tournament(name).state
+        if state not in STARTABLE or name in self._runs:
+            raise FailedPrecondition(
+                f"{name!r} is {state.name}: only a CREATED or PAUSED tournament can be started"
+            )
+        self._store.set_state(name, State.RUNNING)
+        self._launch(name)
+
+    async def pause(self, name: str) -> None:
+        """Stop at once; the decisions made so far stay, the hands go on when it is started."""
+        await self._stop(name, State.PAUSED)
+
+    async def abort(self, name: str) -> None:
+        """End a tournament for good."""
+        state = self._store.tournament(name).state
+        if name in self._runs:
+            await self._stop(name, State.ABORTED)
+        elif state in STARTABLE or state in UNFINISHED:
+            self._store.set_state(name, State.ABORTED)
+            self._notify()
+        else:
+            raise FailedPrecondition(f"{name!r} is {state.name}: it has ended already")
+
+    async def drain(self, name: str) -> None:
+        """Let the hands under way finish, then pause; returns at once."""
+        run = self._running(name)
+        run.draining, run.next_state = True, State.PAUSED
+        self._store.set_state(name, State.DRAINING)
+        self._notify()
+
+    def progress(self, name: str) -> Progress | None:
+        """How far a tournament that is being played is; None for one that is not."""
+        run = self._runs.get(name)
+        return run.progress if run else None
+
+    async def finished(self, name: str) -> None:
+        """Return when a tournament is not being played any more."""
+        if run := self._runs.get(name):
+            await asyncio.wait([run.task])
+
+    async def close(self, *, drain: bool) -> None:
+        """End every task; the tournaments stay RUNNING and go on when a daemon resumes them."""
+        tasks = [run.task for run in self._runs.values()]
+        for run in self._runs.values():
+            run.draining = True
+            if not drain:
+                run.task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _running(self, name: str) -> _Run:
+        run = self._runs.get(name)
+        if run is None:
+            state = self._store.tournament(name).state
+            raise FailedPrecondition(f"{name!r} is {state.name}: it is not being played")
+        return run
+
+    async def _stop(self, name: str, state: State) -> None:
+        run = self._running(name)
+        run.next_state = state
+        run.task.cancel()
+        await asyncio.wait([run.task])
+
+    def _launch(self, name: str) -> None:
+        task = asyncio.create_task(self._play(name), name=f"tournament {name}")
+        self._runs[name] = _Run(task)
+        self._notify()
+
+    async def _play(self, name: str) -> None:
+        run = self._runs[name]
+        try:
+            over = await self._play_matches(name, run)
+            self._settle(name, run, over=over)
+        except asyncio.CancelledError:
+            self._settle(name, run, over=False)
+        except Exception as error:  # noqa: BLE001 - one tournament must not end the others
+            self._give_up(name, _cause(error))
+        finally:
+            del self._runs[name]
+            self._notify()
+
+    def _give_up(self, name: str, error: BaseException) -> None:
+        bound = log.bind(tournament=name)
+        if isinstance(error, JournalError):
+            bound.critical("log_not_writable", reason=str(error))
+            self.failed.set()
+        elif isinstance(error, ServiceError):
+            bound.warning("tournament_paused", reason=str(error))
+            self._store.set_state(name, State.PAUSED, str(error))
+        else:
+            reason = f"{type(error).__name__}: {error}"
+            bound.error("tournament_failed", reason=reason, exc_info=error)
+            self._store.set_state(name, State.FAILED, reason)
+
+    def _settle(self, name: str, run: _Run, *, over: bool) -> None:
+        bound = log.bind(tournament=name, hands=run.progress.hands)
+        if over:
+            digest = self._store.finish(name)
+            bound.info("tournament_finished", log_digest=digest.hex())
+        elif run.next_state is not None:
+            self._store.set_state(name, run.next_state)
+            bound.info("tournament_stopped", state=run.next_state.name)
+        else:
+            bound.info("tournament_suspended")
+
+    async def _play_matches(self, name: str, run: _Run) -> bool:
+        plan = plan_of(self._store, name)
+        planned = schedule(plan)
+        done = self._store.hand_count(name)
+        run.progress = Progress(done, planned.hands, 0, len(planned.pairings))
+        log.info("tournament_started", tournament=name, hands=done, planned=planned.hands)
+        async with seat_sessions(plan, self._store, self._lag) as sessions:
+            bots = identities(plan, sessions)
+            self._expect(name, bots)
+            matches = self._unfinished(planned, run, bots)
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(plan.tables, len(planned.pairings))):
+                    group.create_task(self._table(run, matches, sessions))
+        return run.progress.matches == len(planned.pairings)
+
+    def _expect(self, name: str, bots: tuple[str, ...]) -> None:
+        """Keep who plays; raises `FailedPrecondition` where somebody else has come back."""
+        before = self._store.tournament(name).bots
+        if before and before != bots and self._store.hand_count(name):
+            raise FailedPrecondition(
+                f"the bots are {', '.join(bots)} but this tournament was begun by "
+                f"{', '.join(before)}: a new version is a new player"
+            )
+        self._store.set_bots(name, bots)
+
+    async def _table(self, run: _Run, matches: Iterator[Table], sessions: Sessions) -> None:
+        def on_hand(_: HandRecord) -> None:
+            progress = run.progress
+            run.progress = Progress(
+                progress.hands + 1, progress.planned, progress.matches, progress.matches_planned
+            )
+            self._notify()
+
+        for table in matches:
+            if await play_match(table, sessions, self._journal, lambda: run.draining, on_hand):
+                _count_match(run)
+            if run.draining:
+                return
+
+    def _unfinished(self, planned: Schedule, run: _Run, bots: tuple[str, ...]) -> Iterator[Table]:
+        """The tables still to be played, each brought to where the log left it."""
+        name = planned.plan.name
+        hands: dict[int, int] = {}
+        for key in self._store.hand_keys(name):
+            hands[key.match] = hands.get(key.match, 0) + 1
+        under_way = self._store.journal_events(name)
+        for spec in planned.matches(bots):
+            logged = hands.get(spec.number, 0)
+            if not spec.games and logged == planned.sittings:
+                _count_match(run)
+                continue
+            table = self._resumed(spec, logged, under_way.get(spec.number, []))
+            if table.over:
+                _count_match(run)
+            else:
+                yield table
+
+    def _resumed(self, spec: MatchSpec, logged: int, under_way: list[Event]) -> Table:
+        table = Table(spec)
+        before = _events(match_hands(self._store, spec)) if logged else []
+        missing = table.replay([*before, *under_way])
+        write(self._journal, spec, table.take_records(), missing)
+        return table
+
+    def _notify(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What went wrong first, out of the groups that tasks wrap it in."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def match_hands(store: Store, spec: MatchSpec) -> list[HandRecord]:
+    """The stored hands of one match, in order."""
+    before = HandKey(spec.tournament, spec.number, -1, 0)
+    limit = len(spec.boards) * len(spec.seatings) * (spec.max_deals if spec.games else 1)
+    page = store.hands_page(spec.tournament, limit, before)
+    return [hand.record for hand in takewhile(lambda hand: hand.key.match == spec.number, page)]
+
+
+def _events(records: list[HandRecord]) -> list[Event]:
+    events: list[Event] = []
+    for record in records:
+        events += [record.started, *record.decisions, record.ended]
+    return events
+
+
+def _count_match(run: _Run) -> None:
+    done = run.progress
+    run.progress = Progress(done.hands, done.planned, done.matches + 1, done.matches_planned)
+
+
+def _all(store: Store) -> Iterator[StoredTournament]:
+    page = store.tournaments()
+    while page:
+        yield from page
+        page = store.tournaments(after=page[-1].name)

@@ -1,0 +1,67 @@
+"""Errors as gRPC statuses, at the one place where the daemon answers."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import grpc
+import structlog
+from grpc_status import rpc_status
+
+from fivehundred.wire.status import to_rpc_status
+
+log = structlog.get_logger()
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class StatusInterceptor(grpc.aio.ServerInterceptor):
+    """Lets whatever a method raises end the call with its status from `fivehundred.wire.status`."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The method's handler, with its errors answered."""
+        handler = await continuation(handler_call_details)
+        if handler is None or handler.request_streaming:
+            return handler
+        make = (
+            grpc.unary_stream_rpc_method_handler
+            if handler.response_streaming
+            else grpc.unary_unary_rpc_method_handler
+        )
+        inner = handler.unary_stream if handler.response_streaming else handler.unary_unary
+        wrap = _stream if handler.response_streaming else _unary
+        return make(wrap(inner), handler.request_deserializer, handler.response_serializer)
+
+
+def _unary(inner: Callable[[Any, Context], Awaitable[Any]]) -> Any:
+    async def answer(request: Any, context: Context) -> Any:
+        try:
+            return await inner(request, context)
+        except Exception as error:  # noqa: BLE001 - every error becomes a status
+            return await _abort(context, error)
+
+    return answer
+
+
+def _stream(inner: Callable[[Any, Context], AsyncIterator[Any]]) -> Any:
+    async def answer(request: Any, context: Context) -> AsyncIterator[Any]:
+        try:
+            async for message in inner(request, context):
+                yield message
+        except Exception as error:  # noqa: BLE001 - every error becomes a status
+            await _abort(context, error)
+
+    return answer
+
+
+async def _abort(context: Context, error: Exception) -> None:
+    """An error of the daemon's own is logged as well."""
+    if isinstance(error, grpc.aio.AbortError):
+        raise error
+    status = to_rpc_status(error)
+    if status.code == grpc.StatusCode.INTERNAL.value[0]:
+        log.error("internal_error", exc_info=error)
+    await context.abort_with_status(rpc_status.to_status(status))

@@ -1,0 +1,13 @@
+"""How far a tournament is."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Hands and matches stored and planned; ``planned`` is 0 where games decide how many."""
+
+    hands: int
+    planned: int
+    matches: int
+    matches_planned: int

@@ -1,0 +1,72 @@
+"""Stored things as the contract's resources."""
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from fivehundred.daemon.matches import schedule
+from fivehundred.daemon.progress import Progress
+from fivehundred.storage.store import Store
+from fivehundred.storage.values import RegisteredBot, StoredHand, StoredTournament, TournamentState
+from fivehundred.v1 import hands_pb2, record_pb2, registry_pb2, tournament_pb2
+from fivehundred.wire.record import record_to_proto
+from fivehundred.wire.spec import check_spec
+
+OPEN_STATES = (TournamentState.FINISHED, TournamentState.ABORTED)
+"""States in which the secret and the hands are shown."""
+
+
+def tournament_message(
+    store: Store, stored: StoredTournament, progress: Progress | None
+) -> tournament_pb2.Tournament:
+    """A tournament; its secret only once it has ended. ``progress`` is None where none plays."""
+    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
+    planned = schedule(check_spec(spec))
+    if stored.state not in OPEN_STATES:
+        spec.seed = ""
+    finished = stored.state is TournamentState.FINISHED
+    matches = progress.matches if progress else len(planned.pairings) if finished else 0
+    return tournament_pb2.Tournament(
+        spec=spec,
+        state=tournament_pb2.TournamentState.ValueType(stored.state),
+        seed_commitment=stored.commitment,
+        rules_hash=stored.rules_hash,
+        hands_played=progress.hands if progress else store.hand_count(stored.name),
+        hands_planned=planned.hands,
+        matches_played=matches,
+        matches_planned=len(planned.pairings),
+        create_time=timestamp(stored.create_time_us),
+        log_digest=stored.log_digest,
+        reason=stored.reason,
+        bots=stored.bots,
+    )
+
+
+def hand_summary(hand: StoredHand) -> hands_pb2.HandSummary:
+    """A hand in a list."""
+    facts = hand_message(hand).facts
+    return hands_pb2.HandSummary(id=hand.id, key=facts.key, bots=facts.bots, result=facts.result)
+
+
+def hand_stored(hand: StoredHand) -> tournament_pb2.HandStored:
+    """The news that a hand has been stored."""
+    facts = hand_message(hand).facts
+    return tournament_pb2.HandStored(key=facts.key, result=facts.result, bots=facts.bots)
+
+
+def hand_message(hand: StoredHand) -> record_pb2.HandRecord:
+    """A hand whole."""
+    return record_to_proto(hand.record)
+
+
+def bot_message(bot: RegisteredBot) -> registry_pb2.Bot:
+    """A registered bot."""
+    return registry_pb2.Bot(
+        name=bot.name,
+        address=bot.address,
+        identity=bot.identity,
+        create_time=timestamp(bot.create_time_us),
+    )
+
+
+def timestamp(microseconds: int) -> Timestamp:
+    """Microseconds since 1970 as a message."""
+    return Timestamp(seconds=microseconds // 1_000_000, nanos=microseconds % 1_000_000 * 1000)

@@ -1,0 +1,105 @@
+"""``fivehundred serve``: the daemon's process, from its start to its last signal."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import grpc
+import structlog
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from fivehundred.daemon.director import Director
+from fivehundred.daemon.embedded import director_of
+from fivehundred.daemon.errors import StatusInterceptor
+from fivehundred.daemon.services import SERVICES, add_services
+from fivehundred.storage.store import Store
+from fivehundred.wire.errors import FailedPrecondition
+
+OPTIONS = (
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", 1 << 20),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+)
+GRACE_S = 30.0
+log = structlog.get_logger()
+
+
+async def serve(listen: str, database: Path, ready: Callable[[str], None]) -> int:
+    """Run the daemon until it is told to end; gives the exit code.
+
+    ``ready`` gets the address that is bound. The first SIGTERM or SIGINT lets the hands under way
+    finish, the second one ends at once; either way the tournaments go on at the next start.
+    """
+    async with director_of(database) as (store, director):
+        stop = _Stop()
+        server, checks = _server(store, director)
+        address = _bind(server, listen)
+        await server.start()
+        await checks.set("", health_pb2.HealthCheckResponse.SERVING)
+        resumed = director.resume()
+        log.info("daemon_started", address=address, database=str(database), resumed=resumed)
+        ready(address)
+        await _until_told(stop, director)
+        await checks.enter_graceful_shutdown()
+        await _end(stop, director)
+        await server.stop(1.0)
+        log.info("daemon_ended")
+        return 1 if director.failed.is_set() else 0
+
+
+class _Stop:
+    """The signals so far: the first asks for a drain, the second for an end at once."""
+
+    def __init__(self) -> None:
+        self.drain = asyncio.Event()
+        self.now = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._signalled)
+
+    def _signalled(self) -> None:
+        (self.now if self.drain.is_set() else self.drain).set()
+
+
+async def _until_told(stop: _Stop, director: Director) -> None:
+    await _first(stop.drain.wait(), director.failed.wait())
+
+
+async def _end(stop: _Stop, director: Director) -> None:
+    """Drain within the grace, or end at once."""
+    log.info("daemon_draining", grace_s=GRACE_S)
+    await _first(director.close(drain=True), stop.now.wait(), asyncio.sleep(GRACE_S))
+    await director.close(drain=False)
+
+
+async def _first(*waits: object) -> None:
+    tasks = [asyncio.ensure_future(wait) for wait in waits]  # type: ignore[call-overload]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _server(store: Store, director: Director) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
+    server = grpc.aio.server(options=OPTIONS, interceptors=[StatusInterceptor()])
+    add_services(server, store, director)
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)
+    return server, checks
+
+
+def _bind(server: grpc.aio.Server, listen: str) -> str:
+    try:
+        port = server.add_insecure_port(listen)
+    except RuntimeError:
+        raise FailedPrecondition(
+            f"cannot listen at {listen}: the address is taken or not of this machine"
+        ) from None
+    return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"

@@ -1,0 +1,1 @@
+"""Ways to reach a bot: a stream or single calls over gRPC, a launched process, the same process."""

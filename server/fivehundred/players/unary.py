@@ -1,0 +1,127 @@
+"""One decision a call: ``Bid``, ``Discard`` and ``Play``, for bots that do not stream."""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import grpc.aio
+from google.protobuf.message import DecodeError
+
+from fivehundred.players.clock import Clock
+from fivehundred.players.faults import fault_of_status, judge, malformed
+from fivehundred.players.lag import LagMonitor
+from fivehundred.rules.actions import Action
+from fivehundred.table.values import Ask, AskKind, Fault, FaultKind, Reply
+from fivehundred.v1 import bot_pb2
+from fivehundred.wire.codec import Response, ask_to_proto, request_of
+
+SERVICE = "/fivehundred.v1.BotService"
+DEADLINE_GRACE_S = 1.0
+"""The call's own deadline comes later than the clock, so that the clock decides."""
+
+_RESPONSES: dict[AskKind, type[Response]] = {
+    AskKind.BID: bot_pb2.BidResponse,
+    AskKind.DISCARD: bot_pb2.DiscardResponse,
+    AskKind.PLAY: bot_pb2.PlayResponse,
+}
+_METHODS = {AskKind.BID: "Bid", AskKind.DISCARD: "Discard", AskKind.PLAY: "Play"}
+Method: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
+Greet = Callable[[float], Awaitable[Fault | None]]
+
+
+class UnaryCalls:
+    """The decisions of one session, each in a call of its own."""
+
+    def __init__(
+        self, channel: grpc.aio.Channel, rules_hash: bytes, greet: Greet, lag: LagMonitor
+    ) -> None:
+        self.stray_answers = 0
+        self.messages_sent = 0
+        self._rules_hash = rules_hash
+        self._greet = greet
+        self._lag = lag
+        self._methods: dict[AskKind, Method] = {
+            kind: channel.unary_unary(f"{SERVICE}/{name}", None, None)
+            for kind, name in _METHODS.items()
+        }
+
+    async def decide(self, ask: Ask) -> Reply:
+        """Call the bot, and once more after a new greeting when it has gone away."""
+        decision_id = secrets.token_hex(8)
+        request = request_of(ask_to_proto(ask, decision_id, self._rules_hash)).SerializeToString()
+        attempt = _Attempt(ask, decision_id, request, self._lag)
+        try:
+            reply = await self._try(attempt)
+            if _is_disconnected(reply) and await self._greet(max(attempt.clock.left(), 0)) is None:
+                reply = await self._try(attempt)
+            return reply
+        finally:
+            attempt.clock.stop()
+
+    async def close(self) -> None:
+        """Nothing stays open between calls."""
+
+    async def _try(self, attempt: "_Attempt") -> Reply:
+        self.messages_sent += 1
+        call = self._methods[attempt.ask.kind](
+            attempt.request, timeout=max(attempt.clock.left(), 0) + DEADLINE_GRACE_S
+        )
+        reply = await attempt.outcome(call)
+        self.stray_answers += attempt.is_stray
+        return reply
+
+
+class _Attempt:
+    """A decision and its clock, which runs on over a second call."""
+
+    def __init__(self, ask: Ask, decision_id: str, request: bytes, lag: LagMonitor) -> None:
+        self.ask = ask
+        self.request = request
+        self.is_stray = False
+        self._decision_id = decision_id
+        self._loop = asyncio.get_running_loop()
+        self._over: asyncio.Future[float | None] = self._loop.create_future()
+        self.clock = Clock(lag, ask.limit_us, self._expire)
+
+    async def outcome(self, call: grpc.aio.UnaryUnaryCall[bytes, bytes]) -> Reply:
+        """The reply that a call ends in; a call that is late is left to its own deadline."""
+        if not self._over.done():
+            call.add_done_callback(lambda _: self._arrive())
+        arrived = await self._over
+        if arrived is None:
+            limit = f"no answer within {self.ask.limit_us} µs"
+            return self._reply(Fault(FaultKind.TIMEOUT, limit), "", self._loop.time())
+        self._over = self._loop.create_future()
+        try:
+            answer, note = self._read(await call)
+        except grpc.aio.AioRpcError as error:
+            answer, note = fault_of_status(error), ""
+        return self._reply(answer, note, arrived)
+
+    def _reply(self, answer: Action | Fault, note: str, arrived: float) -> Reply:
+        elapsed_us, lag_us = self.clock.measure(arrived)
+        return Reply(answer, elapsed_us, lag_us, note)
+
+    def _read(self, answer: bytes) -> tuple[Action | Fault, str]:
+        kind = _RESPONSES[self.ask.kind]
+        try:
+            response = kind.FromString(answer)
+        except DecodeError:
+            return malformed(f"the answer does not decode as a {kind.DESCRIPTOR.name}", answer), ""
+        if response.decision_id != self._decision_id:
+            self.is_stray = True
+            return malformed(f"answers decision {response.decision_id[:32]!r}", answer), ""
+        return judge(response, self.ask)
+
+    def _arrive(self) -> None:
+        if not self._over.done():
+            self._over.set_result(self._loop.time())
+
+    def _expire(self) -> None:
+        if not self._over.done():
+            self._over.set_result(None)
+
+
+def _is_disconnected(reply: Reply) -> bool:
+    return isinstance(reply.answer, Fault) and reply.answer.kind is FaultKind.DISCONNECTED

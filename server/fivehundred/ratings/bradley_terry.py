@@ -1,0 +1,378 @@
+"""Bradley–Terry strengths on the Elo scale: one maximum-likelihood fit over all results.
+
+A finite fit exists only among entrants that are linked by points in both directions; so groups
+come first, and whoever won or lost everything gets a one-sided bound instead of a number. A draw
+is half a point. Errors are clustered by board; a game without a cluster is a cluster of its own.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special
+from scipy.sparse import csgraph
+
+from fivehundred.ratings.values import (
+    CONFIDENCE,
+    Estimate,
+    Strengths,
+    matrix,
+    rounded,
+)
+
+SCALE = 400 / math.log(10)
+"""Elo points per unit of log-odds."""
+
+CENTRE = 1500.0
+"""The anchor's rating, or the mean where there is no anchor."""
+
+Floats = NDArray[np.float64]
+
+Spread = Callable[[tuple[int, ...], Floats, Floats], Floats]
+"""Makes a group's covariance from its strengths and the inverse information."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One result: ``score`` is 1, ½ or 0 for the first. ``weight`` is how often it happened."""
+
+    first: int
+    second: int
+    score: float
+    cluster: int | None = None
+    """Results of one board share it; None: independent of all others."""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of a field: strengths by group, bounds for those who won or lost everything."""
+
+    strengths: Strengths
+    bounds: tuple[Estimate | None, ...]
+    """One-sided bounds on the scale of the main group; None for entrants that have a rating."""
+    records: dict[tuple[int, int], float]
+    """Points of the first against the second, a board counting once."""
+
+    def estimate(self, entrant: int) -> Estimate:
+        """The rating of an entrant, or its bound."""
+        return self.bounds[entrant] or self.strengths.estimate(entrant)
+
+    def chance_better(self, first: int, second: int) -> float | None:
+        """The chance that the first is the stronger; None where no result can say.
+
+        From the covariance of the difference within a group; across groups from the results of
+        the two against each other, with an even prior.
+        """
+        if first == second or self.strengths.are_comparable(first, second):
+            return self.strengths.chance_better(first, second)
+        won, lost = self.records.get((first, second), 0.0), self.records.get((second, first), 0.0)
+        return _beta_chance(won, lost) if won + lost > 0 else None
+
+    def is_better(self, first: int, second: int) -> bool:
+        """Whether the first is the stronger beyond the confidence of the intervals."""
+        if self.strengths.are_comparable(first, second):
+            low = self.strengths.difference(first, second).low
+            return low is not None and low > 0
+        chance = self.chance_better(first, second)
+        return (chance is not None and chance >= (1 + CONFIDENCE) / 2) or self._is_bound_clear(
+            first, second
+        )
+
+    def _is_bound_clear(self, first: int, second: int) -> bool:
+        on_scale = self._is_on_main_scale(first) and self._is_on_main_scale(second)
+        low, high = self.estimate(first).low, self.estimate(second).high
+        return on_scale and low is not None and high is not None and low > high
+
+    def _is_on_main_scale(self, entrant: int) -> bool:
+        groups = self.strengths.groups
+        return self.bounds[entrant] is not None or (bool(groups) and entrant in groups[0])
+
+
+def expected_score(difference: float) -> float:
+    """The score expected of an entrant that is so many Elo points stronger."""
+    return 1 / (1 + math.exp(-difference / SCALE))
+
+
+def elo_difference(score: float) -> float:
+    """The Elo difference at which a score strictly between 0 and 1 is expected."""
+    return SCALE * math.log(score / (1 - score))
+
+
+def fit(games: Iterable[Game], names: Sequence[str], anchor: int | None = None) -> Ratings:
+    """Fit the ratings; errors by board. ``names`` appear in remarks only."""
+    return _Field(games, names, anchor).ratings()
+
+
+def fit_with_model_errors(
+    games: Iterable[Game], names: Sequence[str], anchor: int | None = None
+) -> Ratings:
+    """Fit the ratings; errors as if every game were independent and won or lost."""
+    return _Field(games, names, anchor).ratings_by_model()
+
+
+class _Field:
+    """All results of a field as arrays, sorted, each game seen from its lower entrant."""
+
+    def __init__(self, games: Iterable[Game], names: Sequence[str], anchor: int | None) -> None:
+        rows = sorted(_oriented(game) for game in games if game.first != game.second)
+        self.names, self.size, self.anchor = names, len(names), anchor
+        self.first = np.array([row[2] for row in rows], dtype=np.int64)
+        self.second = np.array([row[3] for row in rows], dtype=np.int64)
+        self.score = np.array([row[4] for row in rows], dtype=np.float64)
+        self.weight = np.array([row[5] for row in rows], dtype=np.float64)
+        self.is_alone = np.array([row[0] for row in rows], dtype=np.bool_)
+        self.cluster = _clusters(self.is_alone, [row[1] for row in rows])
+        self.points = np.zeros((self.size, self.size))
+        np.add.at(self.points, (self.first, self.second), self.weight * self.score)
+        np.add.at(self.points, (self.second, self.first), self.weight * (1 - self.score))
+        self.records = self._records()
+        self.groups = self._groups()
+
+    def ratings(self) -> Ratings:
+        """Ratings with errors clustered by board."""
+        return self._assemble(self._clustered)
+
+    def ratings_by_model(self) -> Ratings:
+        """Ratings with the errors that the model implies."""
+        ratings = self._assemble(lambda group, theta, inverse: inverse)
+        strengths = replace(
+            ratings.strengths,
+            correction=(1.0,) * self.size,
+            freedom=(math.inf,) * self.size,
+        )
+        return replace(ratings, strengths=strengths)
+
+    def _assemble(self, covariance_of: Spread) -> Ratings:
+        values: list[float | None] = [None] * self.size
+        covariance = np.zeros((self.size, self.size))
+        correction: list[float | None] = [None] * self.size
+        for group in self.groups:
+            if self._is_unrated(group):
+                continue
+            theta = _maximum(self.points[np.ix_(group, group)])
+            inverse = _pseudo_inverse(_information(self.points[np.ix_(group, group)], theta))
+            spread = self._gauge(group, covariance_of(group, theta, inverse))
+            covariance[np.ix_(group, group)] = SCALE**2 * spread
+            centre = theta[group.index(self.anchor)] if self.anchor in group else 0.0
+            for entrant, strength in zip(group, theta, strict=True):
+                values[entrant] = rounded(CENTRE + SCALE * (strength - centre))
+                correction[entrant] = self._correction(group)
+        strengths = Strengths(
+            groups=self.groups,
+            values=tuple(values),
+            covariance=matrix(covariance.tolist()),
+            correction=tuple(correction),
+            freedom=self._freedom(),
+            remarks=tuple(self._remark(entrant) for entrant in range(self.size)),
+        )
+        bounds = tuple(self._bound(entrant, values) for entrant in range(self.size))
+        return Ratings(strengths, bounds, self.records)
+
+    def _is_unrated(self, group: tuple[int, ...]) -> bool:
+        return len(group) == 1 and group[0] != self.anchor
+
+    def _gauge(self, group: tuple[int, ...], spread: Floats) -> Floats:
+        if self.anchor not in group:
+            return spread
+        shift = np.eye(len(group))
+        shift[:, group.index(self.anchor)] -= 1
+        return np.asarray(shift @ spread @ shift.T)
+
+    def _clustered(self, group: tuple[int, ...], theta: Floats, inverse: Floats) -> Floats:
+        place = np.full(self.size, -1)
+        place[list(group)] = np.arange(len(group))
+        inside = (place[self.first] >= 0) & (place[self.second] >= 0)
+        one, two = place[self.first[inside]], place[self.second[inside]]
+        residual = self.score[inside] - _logistic(theta[one] - theta[two])
+        alone, weight = self.is_alone[inside], self.weight[inside]
+        pull = np.where(alone, residual * np.sqrt(weight), residual * weight)
+        clusters, rows = np.unique(self.cluster[inside], return_inverse=True)
+        scores = np.zeros((len(clusters), len(group)))
+        np.add.at(scores, (rows, one), pull)
+        np.add.at(scores, (rows, two), -pull)
+        return np.asarray(inverse @ (scores.T @ scores) @ inverse)
+
+    def _inside(self, group: tuple[int, ...]) -> NDArray[np.bool_]:
+        return np.isin(self.first, group) & np.isin(self.second, group)
+
+    def _count(self, chosen: NDArray[np.bool_]) -> float:
+        shared = len(np.unique(self.cluster[chosen & ~self.is_alone]))
+        return shared + float(self.weight[chosen & self.is_alone].sum())
+
+    def _correction(self, group: tuple[int, ...]) -> float | None:
+        if len(group) == 1:
+            return 1.0
+        clusters, spent = self._count(self._inside(group)), len(group) - 1
+        return clusters / (clusters - spent) if clusters > spent else None
+
+    def _freedom(self) -> tuple[float, ...]:
+        """One less than an entrant's boards; with an anchor no more than the anchor's."""
+        freedom = [
+            self._count((self.first == entrant) | (self.second == entrant)) - 1
+            for entrant in range(self.size)
+        ]
+        if self.anchor is not None:
+            for entrant in self.groups[0]:
+                freedom[entrant] = min(freedom[entrant], freedom[self.anchor])
+            freedom[self.anchor] = math.inf
+        return tuple(freedom)
+
+    def _records(self) -> dict[tuple[int, int], float]:
+        """Points by pair, where all games of a pair on one board together count once."""
+        per_board: dict[tuple[int, int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+        rows = zip(
+            self.cluster.tolist(),
+            self.first.tolist(),
+            self.second.tolist(),
+            self.score.tolist(),
+            self.weight.tolist(),
+            self.is_alone.tolist(),
+            strict=True,
+        )
+        for cluster, first, second, score, weight, is_alone in rows:
+            tally = per_board[cluster, first, second]
+            tally[0] += weight * score
+            tally[1] += weight
+            tally[2] = weight if is_alone else 1.0
+        records: dict[tuple[int, int], float] = defaultdict(float)
+        for (_, first, second), (won, played, units) in per_board.items():
+            records[first, second] += units * won / played
+            records[second, first] += units * (1 - won / played)
+        return dict(records)
+
+    def _groups(self) -> tuple[tuple[int, ...], ...]:
+        """Groups linked by points both ways; the anchor's or else the largest first."""
+        count, labels = csgraph.connected_components(
+            self.points > 0, directed=True, connection="strong"
+        )
+        groups = [tuple(np.flatnonzero(labels == label).tolist()) for label in range(count)]
+        return tuple(sorted(groups, key=self._precedence))
+
+    def _precedence(self, group: tuple[int, ...]) -> tuple[bool, int, float, tuple[int, ...]]:
+        games = float(self.points[np.ix_(group, group)].sum())
+        return self.anchor not in group, -len(group), -games, group
+
+    def _remark(self, entrant: int) -> str:
+        main = self.groups[0]
+        if not self.points[entrant].any() and not self.points[:, entrant].any():
+            return "" if entrant == self.anchor else "no results"
+        if entrant in main:
+            return "no results that link it both ways" if self._is_unrated(main) else ""
+        return (
+            f"not comparable with {self.names[main[0]]}: no chain of points links the two both "
+            f"ways; further results of {self.names[entrant]} against {self.names[main[0]]} may"
+        )
+
+    def _bound(self, entrant: int, values: Sequence[float | None]) -> Estimate | None:
+        if values[entrant] is not None:
+            return None
+        if self.size == 2 and self.anchor is None:
+            return self._bound_of_two(entrant)
+        main = [other for other in self.groups[0] if values[other] is not None]
+        rated = {other: values[other] or 0.0 for other in main}
+        for sign in (1, -1):
+            units = {other: self._swept(entrant, other, sign) for other in main}
+            if sum(units.values()) > 0:
+                return _one_sided(sign, [(rated[other], units[other]) for other in main])
+        return None
+
+    def _bound_of_two(self, entrant: int) -> Estimate | None:
+        for sign in (1, -1):
+            units = self._swept(entrant, 1 - entrant, sign)
+            if units > 0:
+                gap = _one_sided(sign, [(0.0, units)])
+                reach = gap.low if sign > 0 else gap.high
+                edge = rounded(CENTRE + (reach or 0.0) / 2)
+                return _bounded(sign, edge)
+        return None
+
+    def _swept(self, entrant: int, other: int, sign: int) -> float:
+        pair = (entrant, other) if sign > 0 else (other, entrant)
+        return self.records.get(pair, 0.0)
+
+
+def _oriented(game: Game) -> tuple[bool, int, int, int, float, float]:
+    first, second, score = game.first, game.second, game.score
+    if first > second:
+        first, second, score = second, first, 1 - score
+    is_alone = game.cluster is None
+    return is_alone, game.cluster or 0, first, second, score, game.weight
+
+
+def _clusters(is_alone: NDArray[np.bool_], ids: Sequence[int]) -> NDArray[np.int64]:
+    """Clusters from 0; a result that stands alone gets one of its own."""
+    numbers = np.unique(np.array(ids, dtype=np.int64), return_inverse=True)[1]
+    own = len(ids) + np.arange(len(ids))
+    return np.asarray(np.where(is_alone, own, numbers), dtype=np.int64)
+
+
+def _logistic(difference: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-difference)))
+
+
+def _expected(points: Floats, theta: Floats) -> tuple[Floats, Floats]:
+    games = points + points.T
+    return games, _logistic(theta[:, None] - theta[None, :])
+
+
+def _information(points: Floats, theta: Floats) -> Floats:
+    games, chance = _expected(points, theta)
+    weights = games * chance * (1 - chance)
+    np.fill_diagonal(weights, 0.0)
+    return np.asarray(np.diag(weights.sum(axis=1)) - weights)
+
+
+def _gradient(points: Floats, theta: Floats) -> Floats:
+    games, chance = _expected(points, theta)
+    return np.asarray((points - games * chance).sum(axis=1))
+
+
+def _likelihood(points: Floats, theta: Floats) -> float:
+    gaps = theta[:, None] - theta[None, :]
+    return float(-(points * np.logaddexp(0.0, -gaps)).sum())
+
+
+def _pseudo_inverse(laplacian: Floats) -> Floats:
+    mean = np.full_like(laplacian, 1 / len(laplacian))
+    return np.asarray(np.linalg.inv(laplacian + mean) - mean)
+
+
+def _maximum(points: Floats) -> Floats:
+    """Newton's method from equal strengths, halving steps that overshoot; the mean is 0."""
+    theta, best = np.zeros(len(points)), _likelihood(points, np.zeros(len(points)))
+    for _ in range(200):
+        step = _pseudo_inverse(_information(points, theta)) @ _gradient(points, theta)
+        while (found := _likelihood(points, theta + step)) < best - 1e-9 * abs(best):
+            step = step / 2
+        theta, best = theta + step, found
+        if float(np.abs(step).max()) < 1e-12:
+            break
+    return np.asarray(theta - theta.mean())
+
+
+def _one_sided(sign: int, results: Sequence[tuple[float, float]]) -> Estimate:
+    """The rating at which winning (or losing) everything is as rare as an interval's tail."""
+    tail = math.log((1 - CONFIDENCE) / 2)
+
+    def excess(rating: float) -> float:
+        gaps = ((sign * (rating - other) / SCALE, units) for other, units in results)
+        return sum(-units * float(np.logaddexp(0.0, -gap)) for gap, units in gaps) - tail
+
+    ratings = [rating for rating, _ in results]
+    far = SCALE * (20 - 2 * tail / sum(units for _, units in results))
+    low, high = min(ratings) - far, max(ratings) + far
+    return _bounded(sign, rounded(float(optimize.brentq(excess, low, high, xtol=1e-11))))
+
+
+def _bounded(sign: int, edge: float) -> Estimate:
+    if sign > 0:
+        return Estimate(low=edge, remark="won everything against the rated: no upper bound")
+    return Estimate(high=edge, remark="lost everything against the rated: no lower bound")
+
+
+def _beta_chance(won: float, lost: float) -> float:
+    return float(special.betainc(lost + 1, won + 1, 0.5))

@@ -1,0 +1,127 @@
+"""A number with its error, and strengths that were fitted together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy import special
+
+CONFIDENCE = 0.95
+"""The confidence of every interval."""
+
+DIGITS = 9
+"""Results are rounded to so many decimals, so that the order of sums cannot show."""
+
+Matrix = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its standard error and interval; every number is finite.
+
+    None: there is no estimate, the error is not defined, or the interval has no such end; the
+    remark says why.
+    """
+
+    value: float | None = None
+    standard_error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    remark: str = ""
+
+    def __post_init__(self) -> None:
+        numbers = (self.value, self.standard_error, self.low, self.high)
+        if not all(number is None or math.isfinite(number) for number in numbers):
+            raise ValueError(f"an estimate is made of finite numbers or None, not {numbers}")
+
+
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """Strengths of entrants on one scale per group, with the covariance of their errors.
+
+    Entrants of different groups cannot be compared. ``covariance`` is the large-sample one; the
+    errors are widened by ``correction`` (None: too few boards for an error) and their intervals
+    use Student's t with ``freedom`` degrees of freedom (infinite: the normal distribution).
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    values: tuple[float | None, ...]
+    covariance: Matrix
+    correction: tuple[float | None, ...]
+    freedom: tuple[float, ...]
+    remarks: tuple[str, ...]
+
+    def estimate(self, entrant: int) -> Estimate:
+        """The strength of an entrant."""
+        value = self.values[entrant]
+        if value is None:
+            return Estimate(remark=self.remarks[entrant])
+        error = self._error(self.covariance[entrant][entrant], entrant, entrant)
+        return interval(value, error, self.freedom[entrant], self.remarks[entrant])
+
+    def difference(self, first: int, second: int) -> Estimate:
+        """How much stronger the first is; without a value where the two are not comparable."""
+        values = self.values[first], self.values[second]
+        if values[0] is None or values[1] is None or not self.are_comparable(first, second):
+            return Estimate(remark="not comparable")
+        cov = self.covariance
+        variance = cov[first][first] + cov[second][second] - 2 * cov[first][second]
+        error = self._error(variance, first, second)
+        return interval(rounded(values[0] - values[1]), error, self._freedom(first, second))
+
+    def are_comparable(self, first: int, second: int) -> bool:
+        """Whether the two are in one group."""
+        return any(first in group and second in group for group in self.groups)
+
+    def chance_better(self, first: int, second: int) -> float | None:
+        """The chance that the first is the stronger; None where the results cannot say."""
+        if first == second:
+            return 0.5
+        gap = self.difference(first, second)
+        if gap.value is None or gap.standard_error is None:
+            return None
+        return chance_positive(gap.value, gap.standard_error, self._freedom(first, second))
+
+    def _freedom(self, first: int, second: int) -> float:
+        return min(self.freedom[first], self.freedom[second])
+
+    def _error(self, variance: float, first: int, second: int) -> float | None:
+        corrections = self.correction[first], self.correction[second]
+        if corrections[0] is None or corrections[1] is None or self._freedom(first, second) <= 0:
+            return None
+        return math.sqrt(max(variance, 0.0) * max(corrections[0], corrections[1]))
+
+
+def interval(value: float, error: float | None, freedom: float, remark: str = "") -> Estimate:
+    """The estimate with its two-sided interval; without ends where there is no error."""
+    if error is None:
+        return Estimate(value, remark=remark or "too few boards for an error")
+    reach = error * quantile((1 + CONFIDENCE) / 2, freedom)
+    low, high = rounded(value - reach), rounded(value + reach)
+    return Estimate(value, rounded(error), low, high, remark)
+
+
+def quantile(probability: float, freedom: float) -> float:
+    """The quantile of Student's t, or of the normal distribution at infinite freedom."""
+    if math.isinf(freedom):
+        return float(special.ndtri(probability))
+    return float(special.stdtrit(freedom, probability))
+
+
+def chance_positive(value: float, error: float, freedom: float) -> float:
+    """The chance that a number estimated with this error is above 0."""
+    if error == 0:
+        return 0.5 + 0.5 * ((value > 0) - (value < 0))
+    if math.isinf(freedom):
+        return float(special.ndtr(value / error))
+    return float(special.stdtr(freedom, value / error))
+
+
+def rounded(number: float) -> float:
+    """The number to `DIGITS` decimals, never a negative zero."""
+    return round(float(number), DIGITS) + 0.0
+
+
+def matrix(rows: Sequence[Sequence[float]]) -> Matrix:
+    """The rows as a matrix that is equal by content."""
+    return tuple(tuple(float(cell) + 0.0 for cell in row) for row in rows)

@@ -1,0 +1,204 @@
+"""Opening a database: the connection's settings, the lock of its one writer, and migrations."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from fivehundred.storage.errors import StorageError
+
+BUSY_TIMEOUT_MS = 30_000
+
+
+class WriterLock:
+    """The right to write to a database file, held until released or until the process ends."""
+
+    def __init__(self, database: Path) -> None:
+        self._file = _open_lock_file(Path(f"{database}.lock"))
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise StorageError(
+                f"{database} is in use by another daemon: stop it, or name another database"
+            ) from None
+
+    def release(self) -> None:
+        """Lets another process write."""
+        self._file.close()
+
+
+def _open_lock_file(path: Path) -> IO[str]:
+    try:
+        return path.open("a", encoding="ascii")
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be written ({error.strerror}): name a database in another directory"
+        ) from None
+
+
+def is_url(where: str | Path) -> bool:
+    """Whether a database is named by a URL rather than as a file."""
+    return "://" in str(where)
+
+
+def writing_engine(where: str | Path) -> Engine:
+    """The engine that reads and writes; commits are durable when they return."""
+    if is_url(where):
+        return _engine_of_url(str(where))
+    engine = create_engine(f"sqlite:///{where}", connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    event.listen(engine, "connect", _prepare_writing)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def reading_engine(where: str | Path) -> Engine:
+    """The engine that only reads; works beside a daemon that writes."""
+    if is_url(where):
+        return _engine_of_url(str(where))
+    if not Path(where).is_file():
+        raise StorageError(f"{where} does not exist: name the database of a daemon")
+    url = f"sqlite:///file:{Path(where).absolute()}?mode=ro&uri=true"
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    event.listen(engine, "connect", _prepare_reading)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _engine_of_url(url: str) -> Engine:
+    try:
+        return create_engine(url)
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise StorageError(f"{url} is no database that can be used here: {error}") from None
+
+
+def _prepare_reading(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    """Leaves transactions to `_begin`, and lets a damaged text be read so that it can be named."""
+    connection.isolation_level = None
+    connection.text_factory = _lenient_text
+
+
+def _prepare_writing(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+    _prepare_reading(connection, entry)
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.close()
+
+
+def _lenient_text(text: bytes) -> str:
+    return text.decode(errors="replace")
+
+
+def _begin(connection: Connection) -> None:
+    """Takes the write lock at once where a transaction will write, so that none fails half-way."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees one state of the database."""
+    with translated(), engine.connect() as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that is durable when it has been left without an exception."""
+    with translated(), engine.connect() as plain:
+        connection = plain.execution_options(writes=True)
+        with connection.begin():
+            yield connection
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turns the driver's errors into `StorageError`."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise StorageError(f"the database failed: {error.orig}") from error
+
+
+def migrate(engine: Engine) -> None:
+    """Brings a database up to this version; a new one is made."""
+    with _checked(engine), writing(engine) as connection:
+        if _revision(connection) != _head():
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+def require_current(engine: Engine) -> None:
+    """Refuses a database that is not of this version."""
+    with _checked(engine), reading(engine) as connection:
+        if _revision(connection) != _head():
+            raise StorageError(
+                f"{_name(engine)} is of an older version: let `fivehundred serve` open it once"
+            )
+
+
+@contextmanager
+def _checked(engine: Engine) -> Iterator[None]:
+    """Names the database in what goes wrong; releases its connections."""
+    try:
+        yield
+    except StorageError as error:
+        engine.dispose()
+        if isinstance(error.__cause__, DBAPIError):
+            raise StorageError(
+                f"{_name(engine)} cannot be opened: {error.__cause__.orig}"
+            ) from error.__cause__
+        raise
+
+
+def _name(engine: Engine) -> str:
+    return str(engine.url.database).removeprefix("file:")
+
+
+def _revision(connection: Connection) -> str | None:
+    """The database's version; None where it is empty."""
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision is None:
+        _refuse_foreign(connection)
+    elif revision not in _known_revisions():
+        raise StorageError(
+            f"{_name(connection.engine)} is of a newer version ({revision}) than this program's "
+            f"({_head()}): use a newer fivehundred"
+        )
+    return revision
+
+
+def _refuse_foreign(connection: Connection) -> None:
+    tables = inspect(connection).get_table_names()
+    if tables:
+        raise StorageError(
+            f"{_name(connection.engine)} is another program's database: it has {tables[0]!r}"
+        )
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", "fivehundred.storage:migrations")
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _head() -> str:
+    return str(ScriptDirectory.from_config(_config()).get_current_head())
+
+
+def _known_revisions() -> set[str]:
+    script = ScriptDirectory.from_config(_config())
+    return {revision.revision for revision in script.walk_revisions()}

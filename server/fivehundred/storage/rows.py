@@ -1,0 +1,40 @@
+"""Hands as rows: what is stored beside a record so that no changed byte goes unseen."""
+
+import hashlib
+from collections.abc import Mapping
+
+from fivehundred.storage.values import StoredHand
+from fivehundred.table.values import HandRecord
+from fivehundred.v1 import record_pb2
+from fivehundred.wire.record import record_from_proto, record_to_proto
+
+HandRow = Mapping[str, int | str | bytes]
+
+
+def hand_row(number: int, record: HandRecord) -> HandRow:
+    """The row of a hand. ``number`` is its id."""
+    message = record_to_proto(record)
+    blob = message.SerializeToString(deterministic=True)
+    key = record.started.key
+    return {
+        "id": number,
+        "tournament": key.tournament,
+        "match": key.match,
+        "board": key.board,
+        "seating": key.seating,
+        "hand": key.hand,
+        "attempt": key.attempt,
+        "digest": message.digest,
+        "checksum": row_checksum(number, blob),
+        "record": blob,
+    }
+
+
+def row_checksum(number: int, blob: bytes) -> bytes:
+    """The SHA-256 over a hand's id, as 8 bytes big-endian, and its whole record."""
+    return hashlib.sha256(number.to_bytes(8, "big", signed=True) + blob).digest()
+
+
+def stored_hand(number: int, digest: bytes, blob: bytes) -> StoredHand:
+    """The hand of a row's id, digest and record."""
+    return StoredHand(number, digest, record_from_proto(record_pb2.HandRecord.FromString(blob)))

@@ -1,0 +1,331 @@
+"""The database's one door: tournaments, hands, registered bots and what happened when.
+
+Everything here is synchronous and short. Hands and decisions are written by
+`fivehundred.storage.journal`, which shares the store's engine.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, tuple_, update
+from sqlalchemy.exc import IntegrityError
+
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.storage.database import (
+    WriterLock,
+    is_url,
+    migrate,
+    reading,
+    reading_engine,
+    require_current,
+    writing,
+    writing_engine,
+)
+from fivehundred.storage.errors import StorageError
+from fivehundred.storage.rows import stored_hand
+from fivehundred.storage.schema import HAND_KEY, bots, hands, journal, tournaments, watch_events
+from fivehundred.storage.values import (
+    HandStored,
+    NewTournament,
+    RegisteredBot,
+    StateChanged,
+    StoredHand,
+    StoredTournament,
+    TournamentState,
+    WatchEvent,
+)
+from fivehundred.table.dealing import commitment
+from fivehundred.table.values import Event, HandKey
+from fivehundred.v1 import ruleset_pb2
+from fivehundred.wire.errors import AlreadyExists, NotFound
+from fivehundred.wire.record import event_from_bytes
+from fivehundred.wire.ruleset import rules_hash, ruleset_from_proto, ruleset_to_proto
+
+BATCH = 500
+"""Hands read by one statement while all are gone through."""
+
+BLANK = RuleSet(special_bids=())
+"""What a stored rule set, which holds every field, is filled into."""
+
+HANDS = select(hands.c.id, hands.c.digest, hands.c.record)
+
+
+def open_store(where: str | Path) -> "Store":
+    """Opens a database to write to it, and makes or upgrades it; refuses a second writer."""
+    lock = None if is_url(where) else WriterLock(Path(where))
+    engine = writing_engine(where)
+    try:
+        migrate(engine)
+    except BaseException:
+        if lock is not None:
+            lock.release()
+        raise
+    return Store(engine, lock)
+
+
+def read_store(where: str | Path) -> "Store":
+    """Opens a database to read it, beside a daemon that writes to it or without one."""
+    engine = reading_engine(where)
+    require_current(engine)
+    return Store(engine, None)
+
+
+class Store:
+    """A database that is open."""
+
+    def __init__(self, engine: Engine, lock: WriterLock | None) -> None:
+        self.engine = engine
+        self._lock = lock
+
+    def close(self) -> None:
+        """Closes the database and lets another process write to it."""
+        self.engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def create_tournament(self, new: NewTournament) -> StoredTournament:
+        """Stores a tournament, or gives the one that the same request has stored before."""
+        with writing(self.engine) as connection:
+            earlier = _of_request(connection, new.request_id)
+            if earlier is not None:
+                return _same_or_refused(earlier, new)
+            try:
+                connection.execute(insert(tournaments), _tournament_row(new))
+            except IntegrityError:
+                raise AlreadyExists(
+                    f"there is a tournament {new.name!r}: take another name"
+                ) from None
+            _add_state_event(connection, new.name, TournamentState.CREATED, "")
+            return _tournament(connection, new.name)
+
+    def tournament(self, name: str) -> StoredTournament:
+        """One tournament; raises `NotFound`."""
+        with reading(self.engine) as connection:
+            return _tournament(connection, name)
+
+    def tournaments(self, limit: int = 50, after: str | None = None) -> list[StoredTournament]:
+        """A page of tournaments, newest first, after the one of a name or from the start."""
+        columns = tournaments.c
+        query = select(tournaments).order_by(columns.create_time_us.desc(), columns.name.desc())
+        with reading(self.engine) as connection:
+            if after is not None:
+                last = _tournament(connection, after)
+                place = tuple_(columns.create_time_us, columns.name)
+                query = query.where(place < tuple_(last.create_time_us, last.name))
+            return [
+                _tournament_of(row) for row in connection.execute(query.limit(limit)).mappings()
+            ]
+
+    def set_state(self, name: str, state: TournamentState, reason: str = "") -> None:
+        """Changes a tournament's state and records the event; `finish` ends it."""
+        with writing(self.engine) as connection:
+            _change(connection, name, state=state, reason=reason)
+            _add_state_event(connection, name, state, reason)
+
+    def finish(self, name: str) -> bytes:
+        """Ends a tournament that has been played out; gives the digest of its log."""
+        with writing(self.engine) as connection:
+            digest = _log_digest(connection, name)
+            state = TournamentState.FINISHED
+            _change(connection, name, state=state, reason="", log_digest=digest)
+            _add_state_event(connection, name, state, "")
+            return digest
+
+    def set_bots(self, name: str, identities: Sequence[str]) -> None:
+        """Keeps ``name@version`` of each entrant's bot."""
+        with writing(self.engine) as connection:
+            _change(connection, name, bots=list(identities))
+
+    def hand(self, number: int) -> StoredHand:
+        """One hand by its id; raises `NotFound`."""
+        with reading(self.engine) as connection:
+            row = connection.execute(HANDS.where(hands.c.id == number)).first()
+        if row is None:
+            raise NotFound(f"there is no hand {number}")
+        return stored_hand(*row)
+
+    def hand_count(self, name: str) -> int:
+        """The number of a tournament's hands."""
+        query = select(func.count()).select_from(hands).where(hands.c.tournament == name)
+        with reading(self.engine) as connection:
+            return connection.execute(query).scalar_one()
+
+    def hand_keys(self, name: str) -> list[HandKey]:
+        """The keys of a tournament's hands, in order."""
+        query = select(*HAND_KEY).where(hands.c.tournament == name).order_by(*HAND_KEY)
+        with reading(self.engine) as connection:
+            return [HandKey(*row) for row in connection.execute(query)]
+
+    def hands_page(
+        self, name: str, limit: int = BATCH, after: HandKey | None = None
+    ) -> list[StoredHand]:
+        """A page of a tournament's hands in order of their keys, after a key or from the start."""
+        query = HANDS.where(hands.c.tournament == name).order_by(*HAND_KEY).limit(limit)
+        if after is not None:
+            last = (after.match, after.board, after.seating, after.hand, after.attempt)
+            query = query.where(tuple_(*HAND_KEY[1:]) > tuple_(*last))
+        with reading(self.engine) as connection:
+            return [stored_hand(*row) for row in connection.execute(query)]
+
+    def hands(self, name: str) -> Iterator[StoredHand]:
+        """All of a tournament's hands in the order of their keys; few are held at a time."""
+        page = self.hands_page(name)
+        while page:
+            yield from page
+            page = self.hands_page(name, after=page[-1].key) if len(page) == BATCH else []
+
+    def log_digest(self, name: str) -> bytes:
+        """The SHA-256 over the digests of a tournament's hands in the order of their keys."""
+        with reading(self.engine) as connection:
+            return _log_digest(connection, name)
+
+    def journal_events(self, name: str) -> dict[int, list[Event]]:
+        """By match, the events of the hand that was under way, in order."""
+        query = (
+            select(journal.c.match, journal.c.event)
+            .where(journal.c.tournament == name)
+            .order_by(journal.c.match, journal.c.seq)
+        )
+        events: dict[int, list[Event]] = {}
+        with reading(self.engine) as connection:
+            for match, blob in connection.execute(query):
+                events.setdefault(match, []).append(event_from_bytes(blob))
+        return events
+
+    def events_after(self, name: str, number: int, limit: int = BATCH) -> list[WatchEvent]:
+        """A tournament's events after an event number, in order; 0 for the first."""
+        query = (
+            select(watch_events)
+            .where(watch_events.c.tournament == name, watch_events.c.number > number)
+            .order_by(watch_events.c.number)
+            .limit(limit)
+        )
+        with reading(self.engine) as connection:
+            return [_watch_event(row) for row in connection.execute(query).mappings()]
+
+    def register_bot(self, bot: RegisteredBot) -> None:
+        """Stores a bot in place of one of the same name."""
+        with writing(self.engine) as connection:
+            connection.execute(delete(bots).where(bots.c.name == bot.name))
+            connection.execute(insert(bots), asdict(bot))
+
+    def bot(self, name: str) -> RegisteredBot:
+        """One registered bot; raises `NotFound`."""
+        with reading(self.engine) as connection:
+            row = connection.execute(select(bots).where(bots.c.name == name)).first()
+        if row is None:
+            raise NotFound(f"there is no bot {name!r}")
+        return RegisteredBot(*row)
+
+    def bots(self, limit: int = 50, after: str = "") -> list[RegisteredBot]:
+        """A page of registered bots by name, after a name or from the start."""
+        query = select(bots).where(bots.c.name > after).order_by(bots.c.name).limit(limit)
+        with reading(self.engine) as connection:
+            return [RegisteredBot(*row) for row in connection.execute(query)]
+
+    def delete_bot(self, name: str) -> None:
+        """Forgets a bot; raises `NotFound`."""
+        with writing(self.engine) as connection:
+            if not connection.execute(delete(bots).where(bots.c.name == name)).rowcount:
+                raise NotFound(f"there is no bot {name!r}")
+
+
+def log_digest(store: Store, name: str) -> bytes:
+    """The SHA-256 over the digests of a tournament's hands in the order of their keys."""
+    return store.log_digest(name)
+
+
+def next_event_number(connection: Connection, name: str) -> int:
+    """The number of a tournament's next event, from 1."""
+    query = select(func.max(watch_events.c.number)).where(watch_events.c.tournament == name)
+    return (connection.execute(query).scalar_one() or 0) + 1
+
+
+def _tournament(connection: Connection, name: str) -> StoredTournament:
+    row = (
+        connection.execute(select(tournaments).where(tournaments.c.name == name)).mappings().first()
+    )
+    if row is None:
+        raise NotFound(f"there is no tournament {name!r}")
+    return _tournament_of(row)
+
+
+def _tournament_row(new: NewTournament) -> dict[str, object]:
+    return {
+        "name": new.name,
+        "spec": new.spec,
+        "rules": ruleset_to_proto(new.rules).SerializeToString(deterministic=True),
+        "rules_hash": rules_hash(new.rules),
+        "seed": new.seed,
+        "commitment": commitment(new.seed),
+        "state": TournamentState.CREATED,
+        "reason": "",
+        "create_time_us": new.create_time_us,
+        "request_id": new.request_id,
+        "bots": list(new.bots),
+        "log_digest": b"",
+    }
+
+
+def _tournament_of(row: RowMapping) -> StoredTournament:
+    fields = dict(row)
+    rules = ruleset_pb2.RuleSet.FromString(row["rules"])
+    fields["rules"] = ruleset_from_proto(rules, BLANK)
+    fields["bots"] = tuple(row["bots"])
+    fields["state"] = TournamentState(row["state"])
+    return StoredTournament(**fields)
+
+
+def _of_request(connection: Connection, request: str | None) -> StoredTournament | None:
+    if request is None:
+        return None
+    query = select(tournaments).where(tournaments.c.request_id == request)
+    row = connection.execute(query).mappings().first()
+    return None if row is None else _tournament_of(row)
+
+
+def _same_or_refused(earlier: StoredTournament, new: NewTournament) -> StoredTournament:
+    if (earlier.name, earlier.spec) != (new.name, new.spec):
+        raise AlreadyExists(
+            f"request {new.request_id!r} has stored {earlier.name!r} from another definition: "
+            "take another request id"
+        )
+    return earlier
+
+
+def _change(connection: Connection, name: str, **columns: object) -> None:
+    change = update(tournaments).where(tournaments.c.name == name).values(columns)
+    if not connection.execute(change).rowcount:
+        raise NotFound(f"there is no tournament {name!r}")
+
+
+def _add_state_event(
+    connection: Connection, name: str, state: TournamentState, reason: str
+) -> None:
+    number = next_event_number(connection, name)
+    row = {"tournament": name, "number": number, "hand": None, "state": state, "reason": reason}
+    connection.execute(insert(watch_events), row)
+
+
+def _log_digest(connection: Connection, name: str) -> bytes:
+    query = select(hands.c.digest).where(hands.c.tournament == name).order_by(*HAND_KEY)
+    total = hashlib.sha256()
+    for (digest,) in connection.execute(query):
+        total.update(digest)
+    return total.digest()
+
+
+def _watch_event(row: RowMapping) -> WatchEvent:
+    if row["hand"] is not None:
+        return HandStored(row["number"], row["hand"])
+    if row["state"] is None:
+        raise StorageError(f"event {row['number']} of {row['tournament']!r} tells nothing")
+    return StateChanged(row["number"], TournamentState(row["state"]), row["reason"])

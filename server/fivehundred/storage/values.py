@@ -1,0 +1,99 @@
+"""What the database keeps, as values."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.values import HandKey, HandRecord
+
+
+class TournamentState(IntEnum):
+    """Where a tournament stands; the numbers are the contract's."""
+
+    CREATED = 1
+    RUNNING = 2
+    DRAINING = 3
+    PAUSED = 4
+    FINISHED = 5
+    ABORTED = 6
+    FAILED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A tournament to be stored.
+
+    ``spec`` is the serialised TournamentSpec as its operator gave it; ``rules`` is what it chooses,
+    kept in full so that a log replays whatever becomes of the presets.
+    """
+
+    name: str
+    spec: bytes
+    rules: RuleSet
+    seed: bytes
+    create_time_us: int
+    request_id: str | None = None
+    """None where the operator gave none."""
+    bots: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTournament:
+    """A tournament as it stands; ``log_digest`` is empty until it is finished."""
+
+    name: str
+    spec: bytes
+    rules: RuleSet
+    rules_hash: bytes
+    seed: bytes
+    commitment: bytes
+    create_time_us: int
+    request_id: str | None
+    bots: tuple[str, ...]
+    state: TournamentState
+    reason: str
+    log_digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHand:
+    """A hand of the log."""
+
+    id: int
+    digest: bytes
+    record: HandRecord
+
+    @property
+    def key(self) -> HandKey:
+        """The hand's key."""
+        return self.record.started.key
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredBot:
+    """A bot that tournaments may name."""
+
+    name: str
+    address: str
+    identity: str
+    create_time_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandStored:
+    """The event that a hand has been stored."""
+
+    number: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """The event that a tournament's state has changed."""
+
+    number: int
+    state: TournamentState
+    reason: str
+
+
+WatchEvent = HandStored | StateChanged

@@ -1,0 +1,68 @@
+"""Deals and seeds derived from a tournament's secret, by a function that any language can repeat.
+
+All numbers are big-endian. For a purpose ``p`` and numbers ``n…`` (unsigned, 8 bytes each)::
+
+    key     = HMAC-SHA256(secret, "fivehundred/" + p + "/v1" + n…)
+    block i = SHA256(key + i as 8 bytes), i = 0, 1, …
+    stream  = the blocks' 4-byte words in order
+
+A deck is the pack in canonical order, shuffled by Fisher-Yates from the last card down: for
+``i = size-1 … 1`` draw ``j`` in ``0 … i`` and swap. A word ``w`` gives ``j = w mod (i+1)``; words
+at or above the largest multiple of ``i+1`` that fits 32 bits are skipped: no order is favoured.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+
+from fivehundred.rules.cards import Card
+from fivehundred.rules.pack import deck
+from fivehundred.rules.ruleset import RuleSet
+
+WORDS = 1 << 32
+
+
+def commitment(secret: bytes) -> bytes:
+    """The SHA-256 of the secret: published before play, so that no deal can be chosen later."""
+    return hashlib.sha256(secret).digest()
+
+
+def deck_order(
+    secret: bytes, board: int, hand: int, attempt: int, rules: RuleSet
+) -> tuple[Card, ...]:
+    """The pack in dealing order for one hand of a board."""
+    cards = list(deck(rules))
+    words = _stream(_key(secret, b"deal", board, hand, attempt))
+    for last in range(len(cards) - 1, 0, -1):
+        other = _below(words, last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)
+
+
+def seat_seed(secret: bytes, board: int, hand: int, attempt: int, seat: int) -> int:
+    """The 64-bit seed that a seat's requests carry in one hand.
+
+    It is the same in every seating of a board, so that a bot that draws on nothing else plays
+    exactly even against itself; it tells nothing of the deal.
+    """
+    return int.from_bytes(_key(secret, b"seat", board, hand, attempt, seat)[:8], "big")
+
+
+def _key(secret: bytes, purpose: bytes, *numbers: int) -> bytes:
+    text = b"fivehundred/" + purpose + b"/v1"
+    text += b"".join(number.to_bytes(8, "big") for number in numbers)
+    return hmac.digest(secret, text, "sha256")
+
+
+def _stream(key: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hashlib.sha256(key + block.to_bytes(8, "big")).digest()
+        for start in range(0, 32, 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def _below(words: Iterator[int], bound: int) -> int:
+    limit = WORDS - WORDS % bound
+    return next(word for word in words if word < limit) % bound

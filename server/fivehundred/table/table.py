@@ -1,0 +1,295 @@
+"""One match as a pure state machine: ask, then answer or fault, then events.
+
+1. Everything that decides what happens in a match is in this file; it reads no clock, draws no
+   random number and knows no player.
+2. The match is a function of its `MatchSpec` and of the decisions made: feeding the events of a log
+   back through `Table.replay` gives the table that wrote them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from fivehundred.rules.actions import LegalCalls, LegalExchange
+from fivehundred.rules.hand import Hand, HandResult
+from fivehundred.rules.pack import deal
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.dealing import deck_order, seat_seed
+from fivehundred.table.forfeit import forfeit_result
+from fivehundred.table.values import (
+    Ask,
+    AskKind,
+    Decided,
+    Event,
+    Fault,
+    FaultPolicy,
+    HandEnded,
+    HandKey,
+    HandRecord,
+    HandStarted,
+    Receipt,
+    Reply,
+    TimeControl,
+)
+
+
+class ReplayError(ValueError):
+    """A logged event is not what the match would have done."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """All that defines a match: who sits where, over which boards, under which limits."""
+
+    tournament: str
+    number: int
+    rules: RuleSet
+    rules_hash: bytes
+    entrants: tuple[int, ...]
+    """Entrant index by slot."""
+    bots: tuple[str, ...]
+    """``name@version`` by slot."""
+    boards: tuple[int, ...]
+    """Board numbers, unique within the tournament."""
+    seatings: tuple[tuple[int, ...], ...]
+    """For each seating the slot at each seat."""
+    games: bool
+    """Whether a board is a game to the target, or one hand."""
+    max_deals: int
+    """Deals after which a game is decided by its score."""
+    time: TimeControl
+    policy: FaultPolicy
+    seed: bytes
+
+
+@dataclass(slots=True)
+class _Clock:
+    """What one seat of one entrant has left in a match."""
+
+    bank_us: int
+    decided: bool = False
+    last_receipt: Receipt | None = None
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """One board in one seating under way: a hand, or a game of hands."""
+
+    board: int
+    seating: int
+    dealer: int
+    scores: tuple[int, ...]
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Table:
+    """A match under way. `ask` says what is wanted; `reply` carries out what came back."""
+
+    spec: MatchSpec
+    records: list[HandRecord] = field(default_factory=list, init=False)
+    """The hands that have ended and have not been taken away yet."""
+    _hand: Hand | None = field(default=None, init=False)
+    _started: HandStarted | None = field(default=None, init=False)
+    _decisions: list[Decided] = field(default_factory=list, init=False)
+    _sitting: _Sitting | None = field(default=None, init=False)
+    _next: int = field(default=0, init=False)
+    _clocks: dict[tuple[int, int], _Clock] = field(default_factory=dict, init=False)
+    _faults: dict[int, int] = field(default_factory=dict, init=False)
+    _out: int | None = field(default=None, init=False)
+
+    def start(self) -> list[Event]:
+        """Deal the first hand."""
+        return self._after_sitting()
+
+    @property
+    def over(self) -> bool:
+        """Whether every hand of the match has been played."""
+        return self._hand is None
+
+    def ask(self) -> Ask | None:
+        """The decision that is wanted now; None when the match is over."""
+        if self._hand is None or self._started is None or self._hand.turn is None:
+            return None
+        seat, key = self._hand.turn, self._started.key
+        legal = self._hand.legal()
+        kind = _kind(legal)
+        entrant = self._started.entrants[seat]
+        clock = self._clock(entrant, seat)
+        return Ask(
+            kind=kind,
+            seat=seat,
+            entrant=entrant,
+            view=self._hand.view(seat),
+            legal=legal,
+            limit_us=self._own_limit(kind, clock) + clock.bank_us,
+            bank_left_us=clock.bank_us,
+            seed=seat_seed(self.spec.seed, key.board, key.hand, key.attempt, seat),
+            last_receipt=clock.last_receipt,
+        )
+
+    def reply(self, reply: Reply) -> list[Event]:
+        """Carry out what came back for the last `ask`, or the declared substitute for a fault."""
+        assert self._hand is not None and self._hand.turn is not None and self._started is not None
+        seat = self._hand.turn
+        legal = self._hand.legal()
+        receipt = self._charge(seat, _kind(legal), reply)
+        if isinstance(reply.answer, Fault):
+            decided = Decided(seat, legal.default(), receipt, reply.answer, reply.note)
+        else:
+            decided = Decided(seat, reply.answer, receipt, None, reply.note)
+        return self._carry_out(decided)
+
+    def take_records(self) -> list[HandRecord]:
+        """The hands that have ended since the last call."""
+        taken, self.records = self.records, []
+        return taken
+
+    def replay(self, events: Iterable[Event]) -> list[Event]:
+        """Bring a fresh table to where a log left it; `start` is part of the replay.
+
+        Gives what follows from the log but is not in it, such as the next hand's start; `records`
+        then holds the hands that the log lacks. Raises `ReplayError` at the first event that the
+        match would not have produced.
+        """
+        expected = self.start()
+        for event in events:
+            if isinstance(event, Decided):
+                if expected:
+                    raise ReplayError(f"{event} stands where {expected[0]} should")
+                expected = self._redo(event)
+            else:
+                if not expected or expected[0] != event:
+                    raise ReplayError(f"{event} stands where {expected[:1] or 'a decision'} should")
+                expected.pop(0)
+                if isinstance(event, HandEnded):
+                    self.records.pop(0)
+        return expected
+
+    def _redo(self, decided: Decided) -> list[Event]:
+        hand = self._hand
+        if hand is None or hand.turn != decided.seat:
+            raise ReplayError(f"seat {decided.seat} decided out of turn")
+        legal = hand.legal()
+        if decided.action not in legal:
+            raise ReplayError(f"{decided.action} is not legal for seat {decided.seat}")
+        if decided.fault is not None and decided.action != legal.default():
+            raise ReplayError(f"{decided.action} is not the declared substitute")
+        received = decided.receipt
+        answer = decided.fault or decided.action
+        reply = Reply(answer, received.elapsed_us, received.lag_us)
+        if self._charge(decided.seat, _kind(legal), reply) != received:
+            raise ReplayError(f"the receipt of seat {decided.seat} does not add up")
+        return self._carry_out(decided)[1:]
+
+    def _carry_out(self, decided: Decided) -> list[Event]:
+        assert self._hand is not None and self._started is not None
+        self._decisions.append(decided)
+        self._hand.apply(decided.action)
+        events: list[Event] = [decided]
+        if decided.fault is not None:
+            self._strike(self._started.entrants[decided.seat])
+        if self._out is not None:
+            return events + self._forfeit(self._out)
+        if self._hand.result is not None:
+            return events + self._finish(self._hand.result, None)
+        return events
+
+    def _strike(self, entrant: int) -> None:
+        self._faults[entrant] = self._faults.get(entrant, 0) + 1
+        strikes = self.spec.policy.strikes
+        if self._out is None and strikes is not None and self._faults[entrant] >= strikes:
+            self._out = entrant
+
+    def _forfeit(self, entrant: int) -> list[Event]:
+        assert self._started is not None
+        seat = self._started.entrants.index(entrant)
+        side = self.spec.rules.side_of(seat)
+        result = forfeit_result(self.spec.rules, side, self._started.dealer)
+        return self._finish(result, entrant)
+
+    def _finish(self, result: HandResult, forfeited_by: int | None) -> list[Event]:
+        assert self._started is not None and self._sitting is not None
+        sitting = self._sitting
+        scores = tuple(a + b for a, b in zip(sitting.scores, result.change, strict=True))
+        if self.spec.games and not result.game_over and sitting.number + 1 >= self.spec.max_deals:
+            result = _decided_by_score(result, scores)
+        ended = HandEnded(result, forfeited_by)
+        self.records.append(
+            HandRecord(self.spec.rules_hash, self._started, tuple(self._decisions), ended)
+        )
+        self._hand = self._started = None
+        if self.spec.games and not result.game_over:
+            sitting.scores, sitting.dealer = scores, result.next_dealer
+            sitting.number += 1
+            return [ended, *self._deal()]
+        return [ended, *self._after_sitting()]
+
+    def _after_sitting(self) -> list[Event]:
+        spec = self.spec
+        if self._next == len(spec.boards) * len(spec.seatings):
+            return []
+        board_index, seating = divmod(self._next, len(spec.seatings))
+        self._next += 1
+        board = spec.boards[board_index]
+        dealer = board % spec.rules.players
+        self._sitting = _Sitting(board, seating, dealer, (0,) * spec.rules.sides)
+        return self._deal()
+
+    def _deal(self) -> list[Event]:
+        """Deal the sitting's next hand; where an entrant is out, forfeit it at once."""
+        spec, sitting = self.spec, self._sitting
+        assert sitting is not None
+        slots = spec.seatings[sitting.seating]
+        key = HandKey(spec.tournament, spec.number, sitting.board, sitting.seating, sitting.number)
+        self._started = HandStarted(
+            key=key,
+            bots=tuple(spec.bots[slot] for slot in slots),
+            entrants=tuple(spec.entrants[slot] for slot in slots),
+            dealer=sitting.dealer,
+            deck=deck_order(spec.seed, key.board, key.hand, key.attempt, spec.rules),
+            scores_before=sitting.scores,
+        )
+        self._decisions = []
+        dealt = deal(spec.rules, self._started.deck, sitting.dealer)
+        self._hand = Hand(spec.rules, dealt, sitting.dealer, sitting.scores)
+        self._credit(self._started.entrants)
+        started: list[Event] = [self._started]
+        return started if self._out is None else started + self._forfeit(self._out)
+
+    def _credit(self, entrants: tuple[int, ...]) -> None:
+        time = self.spec.time
+        for seat, entrant in enumerate(entrants):
+            clock = self._clock(entrant, seat)
+            clock.bank_us = min(time.bank_us, clock.bank_us + time.increment_us)
+
+    def _charge(self, seat: int, kind: AskKind, reply: Reply) -> Receipt:
+        assert self._started is not None
+        clock = self._clock(self._started.entrants[seat], seat)
+        charged = max(0, reply.elapsed_us - reply.lag_us)
+        overdraft = max(0, charged - self._own_limit(kind, clock))
+        clock.bank_us = max(0, clock.bank_us - overdraft)
+        clock.decided = True
+        clock.last_receipt = Receipt(reply.elapsed_us, reply.lag_us, charged, clock.bank_us)
+        return clock.last_receipt
+
+    def _own_limit(self, kind: AskKind, clock: _Clock) -> int:
+        first = 0 if clock.decided else self.spec.time.first_decision_us
+        return self.spec.time.limit_us(kind) + first
+
+    def _clock(self, entrant: int, seat: int) -> _Clock:
+        clock = self._clocks.get((entrant, seat))
+        if clock is None:
+            clock = self._clocks[entrant, seat] = _Clock(self.spec.time.bank_us)
+        return clock
+
+
+def _kind(legal: object) -> AskKind:
+    if isinstance(legal, LegalCalls):
+        return AskKind.BID
+    return AskKind.DISCARD if isinstance(legal, LegalExchange) else AskKind.PLAY
+
+
+def _decided_by_score(result: HandResult, scores: tuple[int, ...]) -> HandResult:
+    best = max(scores)
+    winners = tuple(side for side, score in enumerate(scores) if score == best)
+    return replace(result, game_over=True, winners=winners)

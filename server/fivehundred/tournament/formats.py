@@ -1,0 +1,62 @@
+"""Formats: which matches a tournament is made of, as a numbered sequence of pairings."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.tournament.seatings import seatings
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One match: its number from 0, its round, and its entrants, first-named first."""
+
+    number: int
+    round: int
+    entrants: tuple[int, ...]
+
+
+class RoundRobin:
+    """Everybody against everybody, round after round; a sequence of pairings by number.
+
+    To resume, skip the numbers that are finished: a pairing depends on its number alone.
+    """
+
+    def __init__(self, entrants: int, rounds: int, table_size: int) -> None:
+        tables = combinations(range(entrants), table_size)
+        self._tables = sorted(tables, key=lambda table: (sum(table) % entrants, table))
+        self._rounds = rounds
+
+    def __len__(self) -> int:
+        return len(self._tables) * self._rounds
+
+    def __getitem__(self, number: int) -> Pairing:
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self)} pairings, no number {number}")
+        round_number, at = divmod(number, len(self._tables))
+        table = self._tables[at]
+        turn = (sum(table) + round_number) % len(table)
+        return Pairing(number, round_number, table[turn:] + table[:turn])
+
+    def __iter__(self) -> Iterator[Pairing]:
+        return (self[number] for number in range(len(self)))
+
+
+def round_robin(entrants: int, rounds: int, table_size: int) -> RoundRobin:
+    """The round robin of so many entrants at tables of a size."""
+    if not 2 <= table_size <= entrants:
+        raise ValueError(f"{entrants} entrants cannot fill tables of {table_size}")
+    return RoundRobin(entrants, rounds, table_size)
+
+
+def table_size(rules: RuleSet, entrants: int) -> int:
+    """How many entrants meet in one match: one a side, or two where there are too few."""
+    return rules.sides if entrants >= rules.sides else 2
+
+
+def expected_hands(rules: RuleSet, entrants: int, rounds: int, boards_per_match: int) -> int:
+    """How many hands a round robin over boards of one hand plays."""
+    slots = table_size(rules, entrants)
+    matches = len(round_robin(entrants, rounds, slots))
+    return matches * boards_per_match * len(seatings(rules, slots))

@@ -1,0 +1,306 @@
+"""Tournament definitions: from text to message, and from message to a checked `Plan`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from google.protobuf import json_format, text_format
+from google.protobuf.duration_pb2 import Duration
+
+from fivehundred.rules.errors import InvalidRuleSet
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.values import FaultPolicy, TimeControl
+from fivehundred.v1 import ruleset_pb2, tournament_pb2
+from fivehundred.wire.errors import SpecError, Violation
+from fivehundred.wire.mistakes import explain_json_error, explain_text_error, near
+from fivehundred.wire.presets import choose_rules
+
+DEFAULT_TABLES = 16
+DEFAULT_BOARDS = 4
+DEFAULT_MAX_DEALS = 100
+MAX_TABLES = 4096
+MAX_ROUNDS = 1_000_000
+MAX_BOARDS = 100_000
+MAX_DEALS = 10_000
+MAX_DURATION_S = 3600
+SEED_DIGITS = 64
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
+_NAME_RULE = 'write 1 to 63 of a-z, 0-9 and "-", starting with a letter'
+_PYTHON_CLASS = re.compile(r"[\w.]+:(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantSpec:
+    """An entrant: exactly one of ``launch``, ``address`` and ``registered`` is not None."""
+
+    name: str
+    launch: tuple[str, ...] | None = None
+    directory: str = ""
+    """Where the command is started; the daemon's own directory where empty."""
+    address: str | None = None
+    registered: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tournament that has been checked, with every default filled in."""
+
+    name: str
+    rules: RuleSet
+    entrants: tuple[EntrantSpec, ...]
+    rounds: int
+    boards_per_match: int
+    games: bool
+    """Whether each board is a game to the target; otherwise it is one deal."""
+    max_deals: int
+    """Deals after which a game is decided by its score; 1 where single hands are played."""
+    time: TimeControl
+    policy: FaultPolicy
+    tables: int
+    seed: bytes
+    """32 bytes; empty where it is still to be drawn."""
+    anchor: int | None
+    """The entrant whose Elo is fixed; None for the mean of all."""
+
+
+def parse_spec(text: str, name: str) -> tournament_pb2.TournamentSpec:
+    """The definition in a protobuf text, or in JSON where it starts with ``{``.
+
+    ``name`` is the file's, for messages. Raises `SpecError` with the line and what was meant.
+    """
+    spec = tournament_pb2.TournamentSpec()
+    try:
+        if text.lstrip().startswith("{"):
+            json_format.Parse(text, spec)
+        else:
+            text_format.Parse(text, spec)
+    except text_format.ParseError as error:
+        raise _spec_error(name, *explain_text_error(error)) from None
+    except json_format.ParseError as error:
+        raise _spec_error(name, *explain_json_error(error, text)) from None
+    return spec
+
+
+def spec_to_text(spec: tournament_pb2.TournamentSpec) -> str:
+    """The protobuf text of a definition; `parse_spec` reads it back."""
+    return text_format.MessageToString(spec, as_utf8=True)
+
+
+def check_spec(spec: tournament_pb2.TournamentSpec) -> Plan:
+    """The plan of a definition; raises `SpecError` with every field that is wrong."""
+    check = _Check()
+    entrants = _entrants(check, spec.entrants)
+    rounds, boards, max_deals = _format(check, spec.format)
+    rules = _rules(check, spec.rules)
+    check.name("name", spec.name)
+    plan = Plan(
+        name=spec.name,
+        rules=rules,
+        entrants=entrants,
+        rounds=rounds,
+        boards_per_match=boards,
+        games=spec.format.HasField("games"),
+        max_deals=max_deals,
+        time=_time(check, spec.time_control),
+        policy=_policy(check, spec.fault_policy),
+        tables=check.number("tables", spec.tables, DEFAULT_TABLES, MAX_TABLES),
+        seed=_seed(check, spec.seed),
+        anchor=_anchor(check, spec.anchor, entrants),
+    )
+    if check.violations:
+        raise SpecError(check.violations)
+    return plan
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may name a tournament, an entrant or a registered bot."""
+    return _NAME.fullmatch(text) is not None
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an address to dial: ``host:port`` or ``unix:`` and a path."""
+    if text.startswith("unix:"):
+        return len(text) > len("unix:")
+    host, _, port = text.rpartition(":")
+    return bool(host) and port.isdecimal() and port.isascii() and 1 <= int(port) <= 65535
+
+
+@dataclass(slots=True)
+class _Check:
+    """Collects what is wrong while the values are read."""
+
+    violations: list[Violation] = field(default_factory=list)
+
+    def fail(self, path: str, message: str) -> None:
+        self.violations.append(Violation(path, message))
+
+    def name(self, path: str, text: str) -> None:
+        if not is_name(text):
+            self.fail(path, f"{text!r} is no name: {_NAME_RULE}")
+
+    def number(self, path: str, number: int, default: int, most: int) -> int:
+        if number > most:
+            self.fail(path, f"{number} is too many: at most {most}")
+        return number or default
+
+
+def _spec_error(name: str, line: int | None, message: str) -> SpecError:
+    place = name if line is None else f"{name}:{line}"
+    return SpecError([Violation("", f"{place}: {message}")])
+
+
+def _rules(check: _Check, choice: ruleset_pb2.RulesChoice) -> RuleSet:
+    try:
+        return choose_rules(choice)
+    except InvalidRuleSet as error:
+        check.fail(f"rules.{error.field}", error.message)
+        return RuleSet()
+
+
+def _entrants(check: _Check, messages: Sequence[tournament_pb2.Entrant]) -> tuple[EntrantSpec, ...]:
+    if len(messages) < 2:
+        check.fail("entrants", f"{len(messages)} entrants: name at least two")
+    entrants = tuple(
+        _entrant(check, f"entrants[{number}]", message) for number, message in enumerate(messages)
+    )
+    seen: dict[str, int] = {}
+    for number, entrant in enumerate(entrants):
+        first = seen.setdefault(entrant.name, number)
+        if entrant.name and first != number:
+            wrong = f"{entrant.name!r} is the name of entrants[{first}] too: give another"
+            check.fail(f"entrants[{number}].name", wrong)
+    return entrants
+
+
+def _entrant(check: _Check, path: str, message: tournament_pb2.Entrant) -> EntrantSpec:
+    match message.WhichOneof("bot"):
+        case "launch":
+            entrant = _launched(check, path, message)
+        case "address":
+            entrant = EntrantSpec(message.name, address=message.address)
+            if not is_address(message.address):
+                wrong = f"{message.address!r} is no address: write host:port or unix:/path"
+                check.fail(f"{path}.address", wrong)
+        case "registered":
+            registered = message.registered
+            entrant = EntrantSpec(message.name or registered, registered=registered)
+            check.name(f"{path}.registered", registered)
+        case _:
+            entrant = EntrantSpec(message.name)
+            check.fail(path, "no bot: give one of launch, address, registered")
+    _check_entrant_name(check, path, message, entrant)
+    return entrant
+
+
+def _check_entrant_name(
+    check: _Check, path: str, message: tournament_pb2.Entrant, entrant: EntrantSpec
+) -> None:
+    if message.name:
+        check.name(f"{path}.name", message.name)
+    elif not entrant.name:
+        check.fail(f"{path}.name", "no name, and none follows from the bot: give one")
+
+
+def _launched(check: _Check, path: str, message: tournament_pb2.Entrant) -> EntrantSpec:
+    command = tuple(message.launch.command)
+    if not command or not command[0]:
+        check.fail(f"{path}.launch.command", "no program: list the program and its arguments")
+    if any("\0" in word for word in (*command, message.launch.directory)):
+        check.fail(f"{path}.launch", "a zero character: leave it out")
+    name = message.name or _name_of_command(command)
+    return EntrantSpec(name, launch=command, directory=message.launch.directory)
+
+
+def _name_of_command(command: tuple[str, ...]) -> str:
+    """The name that a command suggests: its Python class's, or a lone program's; else empty."""
+    if not command:
+        return ""
+    found = _PYTHON_CLASS.fullmatch(command[-1])
+    lone = PurePath(command[0]).stem if len(command) == 1 else ""
+    name = (found[1] if found else lone).lower().replace("_", "-")
+    return name if is_name(name) else ""
+
+
+def _format(check: _Check, message: tournament_pb2.Format) -> tuple[int, int, int]:
+    """Rounds, boards of a match, deals of a game at most."""
+    path = "format.round_robin.rounds"
+    rounds = check.number(path, message.round_robin.rounds, 1, MAX_ROUNDS)
+    if not message.HasField("games"):
+        path, boards = "format.boards.boards_per_match", message.boards.boards_per_match
+        return rounds, check.number(path, boards, DEFAULT_BOARDS, MAX_BOARDS), 1
+    games = message.games
+    path = "format.games.boards_per_match"
+    boards = check.number(path, games.boards_per_match, 1, MAX_BOARDS)
+    path = "format.games.max_deals"
+    return rounds, boards, check.number(path, games.max_deals, DEFAULT_MAX_DEALS, MAX_DEALS)
+
+
+def _time(check: _Check, message: tournament_pb2.TimeControl) -> TimeControl:
+    default = TimeControl()
+    limits = {
+        f"{name}_us": _duration(check, message, name, getattr(default, f"{name}_us"), least=least)
+        for name, least in _LEAST_US.items()
+    }
+    time = TimeControl(**limits)
+    if time.increment_us > 0 and not time.bank_us:
+        path = "time_control.increment"
+        check.fail(path, "an increment without a bank to grow: set bank as well")
+    return time
+
+
+_LEAST_US = {
+    "bid": 1,
+    "discard": 1,
+    "play": 1,
+    "bank": 0,
+    "increment": 0,
+    "first_decision": 0,
+    "connect": 1,
+}
+
+
+def _duration(
+    check: _Check, message: tournament_pb2.TimeControl, name: str, default: int, *, least: int
+) -> int:
+    if not message.HasField(name):  # type: ignore[arg-type]  # the stubs list literals
+        return default
+    duration: Duration = getattr(message, name)
+    microseconds = duration.seconds * 1_000_000 + duration.nanos // 1000
+    path = f"time_control.{name}"
+    if microseconds < least:
+        bound = "more than 0" if least else "0 or more"
+        check.fail(path, f"{microseconds / 1e6:g} s: write {bound}")
+    if microseconds > MAX_DURATION_S * 1_000_000:
+        check.fail(path, f"{microseconds / 1e6:g} s: at most {MAX_DURATION_S} s")
+    return microseconds
+
+
+def _policy(check: _Check, message: tournament_pb2.FaultPolicy) -> FaultPolicy:
+    if not message.never_forfeit:
+        return FaultPolicy(message.strikes) if message.strikes else FaultPolicy()
+    if message.strikes:
+        wrong = f"{message.strikes} strikes, but never_forfeit is set: leave one of them out"
+        check.fail("fault_policy.strikes", wrong)
+    return FaultPolicy(None)
+
+
+def _seed(check: _Check, text: str) -> bytes:
+    if not text:
+        return b""
+    if re.fullmatch(rf"[0-9a-fA-F]{{{SEED_DIGITS}}}", text) is None:
+        wrong = f"{len(text)} characters that are no seed: write {SEED_DIGITS} hexadecimal digits"
+        check.fail("seed", f"{wrong}, or leave it out to have it drawn")
+        return b""
+    return bytes.fromhex(text)
+
+
+def _anchor(check: _Check, name: str, entrants: tuple[EntrantSpec, ...]) -> int | None:
+    names = [entrant.name for entrant in entrants]
+    if not name:
+        return None
+    if name not in names:
+        check.fail("anchor", f"no entrant {name!r}{near(name, names)}")
+        return None
+    return names.index(name)

@@ -1,0 +1,289 @@
+"""Sessions with bots that behave and with bots that do not, over real sockets."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from fivehundred.players.lag import LagMonitor
+from fivehundred.players.player import Identity, Unreachable
+from fivehundred.players.process import Launched
+from fivehundred.players.session import Session
+from fivehundred.rules.actions import Play
+from fivehundred.table.values import Ask, AskKind, Fault, FaultKind, Reply
+from fivehundred_bots.faulty import (
+    Chatterbox,
+    Empty,
+    Faulty,
+    Illegal,
+    Malformed,
+    Oversized,
+    Silent,
+    Slow,
+    WrongId,
+)
+from fivehundred_client import Bot, PlayTurn, RawBot
+
+Listen = Callable[[Bot | RawBot], Awaitable[str]]
+Greet = Callable[[str], Awaitable[Session]]
+Start = Callable[..., Awaitable[Launched]]
+MakeAsk = Callable[..., Ask]
+
+KINDS = list(AskKind)
+MS = 1_000
+WAYS = pytest.mark.parametrize("streams", [True, False], ids=["stream", "unary"])
+
+
+def fault_of(reply: Reply) -> Fault:
+    assert isinstance(reply.answer, Fault), reply
+    return reply.answer
+
+
+@WAYS
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+async def test_an_honest_bot_answers_every_kind(
+    streams: bool, kind: AskKind, listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    session = await greet(await listen(Faulty(streams=streams)))
+    ask = make_ask(kind)
+
+    reply = await session.decide(ask)
+
+    assert session.identity == Identity("faulty", "1")
+    assert reply.answer == ask.legal.default()
+    assert 0 < reply.elapsed_us < ask.limit_us
+
+
+@WAYS
+@pytest.mark.parametrize(
+    ("bot", "kind"),
+    [
+        (Slow, FaultKind.TIMEOUT),
+        (Silent, FaultKind.TIMEOUT),
+        (Illegal, FaultKind.ILLEGAL),
+        (Malformed, FaultKind.MALFORMED),
+        (Empty, FaultKind.MALFORMED),
+        (Oversized, FaultKind.MALFORMED),
+        (WrongId, FaultKind.MALFORMED),
+    ],
+)
+async def test_a_faulty_bot_is_given_its_fault_again_and_again(
+    streams: bool,
+    bot: type[Faulty],
+    kind: FaultKind,
+    listen: Listen,
+    greet: Greet,
+    make_ask: MakeAsk,
+) -> None:
+    session = await greet(await listen(bot(streams=streams)))
+
+    faults = [fault_of(await session.decide(make_ask(limit_us=150 * MS))) for _ in range(2)]
+
+    assert [fault.kind for fault in faults] == [kind, kind], faults
+    assert all(fault.reason and len(fault.answer) <= 256 for fault in faults)
+
+
+@WAYS
+async def test_many_decisions_of_an_illegal_bot_are_each_illegal(
+    streams: bool, listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    session = await greet(await listen(Illegal(streams=streams)))
+
+    replies = await asyncio.gather(*(session.decide(make_ask(kind)) for kind in KINDS))
+
+    assert [fault_of(reply).kind for reply in replies] == [FaultKind.ILLEGAL] * 3
+
+
+async def test_what_a_chatterbox_says_besides_is_dropped_and_counted(
+    listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    session = await greet(await listen(Chatterbox()))
+    ask = make_ask()
+
+    replies = [await session.decide(ask) for _ in range(5)]
+
+    assert {reply.answer for reply in replies} == {ask.legal.default()}
+    assert session.stray_answers > 0
+
+
+async def test_a_bot_that_raises_costs_itself_that_decision_only(
+    listen: Listen, greet: Greet, make_ask: MakeAsk, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Raising(Bot):
+        def play(self, turn: PlayTurn) -> Play:
+            raise ArithmeticError("too many trumps")
+
+    session = await greet(await listen(Raising()))
+
+    bid, play = await asyncio.gather(
+        session.decide(make_ask(AskKind.BID)), session.decide(make_ask(AskKind.PLAY))
+    )
+
+    assert not isinstance(bid.answer, Fault)
+    assert fault_of(play).kind is FaultKind.MALFORMED
+    assert "ArithmeticError: too many trumps" in fault_of(play).reason
+    assert "Traceback" in capfd.readouterr().err
+
+
+async def test_a_note_comes_with_the_answer(
+    listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    class Talking(Bot):
+        def play(self, turn: PlayTurn) -> Play:
+            turn.note = "low is safe"
+            return turn.legal.default()
+
+    session = await greet(await listen(Talking()))
+
+    assert (await session.decide(make_ask())).note == "low is safe"
+
+
+async def test_decisions_of_64_tables_share_messages(
+    listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    session = await greet(await listen(Bot()))
+    ask = make_ask()
+
+    async def table() -> None:
+        for _ in range(10):
+            assert (await session.decide(ask)).answer == ask.legal.default()
+
+    await asyncio.gather(*(table() for _ in range(64)))
+
+    assert session.messages_sent < 320
+
+
+async def test_no_more_decisions_are_asked_at_once_than_the_bot_takes(
+    listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    class Counting(Faulty):
+        under_way = most = 0
+
+        async def _play(self, message: bytes, context: object) -> bytes:
+            self.under_way += 1
+            self.most = max(self.most, self.under_way)
+            try:
+                return await super()._play(message, context)  # type: ignore[arg-type]
+            finally:
+                self.under_way -= 1
+
+        async def _hello(self, message: bytes, context: object) -> bytes:
+            from fivehundred.v1 import bot_pb2
+
+            answer = await super()._hello(message, context)  # type: ignore[arg-type]
+            return answer + bot_pb2.HelloResponse(max_in_flight=2).SerializeToString()
+
+    bot = Counting(streams=False)
+    session = await greet(await listen(bot))
+
+    await asyncio.gather(*(session.decide(make_ask()) for _ in range(20)))
+
+    assert bot.most == 2
+
+
+@WAYS
+async def test_a_stall_of_the_daemon_times_nobody_out(
+    streams: bool, start: Start, greet: Greet, make_ask: MakeAsk
+) -> None:
+    flags = [] if streams else ["--unary"]
+    program = "from fivehundred_bots.faulty import *; from fivehundred_client import run; "
+    body = f"{program} run(Faulty(streams={bool(streams)}))"
+    launched = await start("-c", body)
+    session = await greet(launched.target)
+    asks = [make_ask(limit_us=100 * MS) for _ in range(32)]
+    assert flags is not None
+
+    deciding = [asyncio.create_task(session.decide(ask)) for ask in asks]
+    await asyncio.sleep(0)
+    time.sleep(0.3)  # noqa: ASYNC251 - the stall that the test is about
+    replies = await asyncio.gather(*deciding)
+
+    assert [reply for reply in replies if isinstance(reply.answer, Fault)] == []
+    assert all(reply.elapsed_us - reply.lag_us <= 100 * MS for reply in replies)
+
+
+async def test_a_bot_that_crashes_is_disconnected_at_once_and_not_for_the_limit(
+    start: Start, greet: Greet, make_ask: MakeAsk
+) -> None:
+    launched = await start("-m", "fivehundred_bots.faulty", "crashing")
+    session = await greet(launched.target)
+    began = time.monotonic()
+
+    replies = [await session.decide(make_ask(limit_us=5_000 * MS)) for _ in range(6)]
+
+    assert [isinstance(reply.answer, Fault) for reply in replies] == [False] * 4 + [True] * 2
+    assert {fault_of(reply).kind for reply in replies[4:]} == {FaultKind.DISCONNECTED}
+    assert time.monotonic() - began < 4
+    assert await launched.wait() == 3
+
+
+@WAYS
+async def test_a_bot_that_is_started_anew_plays_on(
+    streams: bool, listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    from fivehundred_client import serve
+
+    first = await serve(Faulty(streams=streams))
+    session = await greet(first.address)
+    before = await session.decide(make_ask())
+    await first.stop()
+    second = await serve(Faulty(streams=streams), first.address)
+
+    after = await session.decide(make_ask())
+    await second.stop()
+
+    assert before.answer == after.answer == make_ask().legal.default()
+
+
+async def test_another_bot_at_the_same_address_is_not_taken_for_the_first(
+    greet: Greet, make_ask: MakeAsk
+) -> None:
+    from fivehundred_client import serve
+
+    first = await serve(Faulty())
+    session = await greet(first.address)
+    await session.decide(make_ask())
+    await first.stop()
+    second = await serve(Chatterbox(), first.address)
+
+    fault = fault_of(await session.decide(make_ask()))
+    await second.stop()
+
+    assert "faulty@1 came back as chatterbox@1" in fault.reason
+
+
+@WAYS
+async def test_a_closed_session_disconnects_what_is_under_way(
+    streams: bool, listen: Listen, greet: Greet, make_ask: MakeAsk
+) -> None:
+    session = await greet(await listen(Silent(streams=streams)))
+    deciding = asyncio.create_task(session.decide(make_ask(limit_us=500 * MS)))
+    while not session.messages_sent:
+        await asyncio.sleep(0)
+
+    await session.close()
+
+    fault = fault_of(await deciding)
+    assert fault.kind is FaultKind.DISCONNECTED
+
+
+async def test_an_address_where_nothing_listens_is_unreachable(
+    lag: LagMonitor, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    from fivehundred.players.session import connect
+    from fivehundred.v1 import bot_pb2
+
+    with pytest.raises(Unreachable, match="nothing answers at unix:/nowhere") as raised:
+        await connect("unix:/nowhere", bot_pb2.HelloRequest(), limit_us=100 * MS, lag=lag)
+
+    assert raised.value.fault.kind is FaultKind.UNREACHABLE
+
+
+async def test_a_bot_without_a_name_is_unreachable(listen: Listen, greet: Greet) -> None:
+    bot = Bot()
+    bot.name = ""
+    address = await listen(bot)
+
+    with pytest.raises(Unreachable, match="name '' is not allowed"):
+        await greet(address)

@@ -1,0 +1,127 @@
+"""Opening: versions, foreign files, and who may write."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from fivehundred.storage.database import reading
+from fivehundred.storage.errors import StorageError
+from fivehundred.storage.schema import metadata
+from fivehundred.storage.store import Store, open_store, read_store
+from fivehundred.storage.values import TournamentState
+from fivehundred.v1 import tournament_pb2
+
+
+def _run(database: Path, statement: str) -> None:
+    connection = sqlite3.connect(database)
+    with connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def test_migrations_make_the_tables_of_the_schema(store: Store) -> None:
+    with reading(store.engine) as connection:
+        context = MigrationContext.configure(connection)
+
+        assert compare_metadata(context, metadata) == []
+
+
+def test_second_writer_is_refused(store: Store, database: Path) -> None:
+    with pytest.raises(StorageError, match="in use by another daemon"):
+        open_store(database)
+
+
+def test_database_may_be_opened_again_once_closed(database: Path) -> None:
+    open_store(database).close()
+
+    open_store(database).close()
+
+
+def test_reader_works_beside_the_writer(store: Store, database: Path, make_tournament) -> None:
+    store.create_tournament(make_tournament())
+
+    with read_store(database) as reader:
+        assert reader.tournament("cup").name == "cup"
+
+
+def test_reader_cannot_write(store: Store, database: Path, make_tournament) -> None:
+    with read_store(database) as reader, pytest.raises(StorageError, match="readonly"):
+        reader.create_tournament(make_tournament())
+
+
+def test_reader_works_without_a_writer(database: Path) -> None:
+    open_store(database).close()
+
+    with read_store(database) as reader:
+        assert reader.tournaments() == []
+
+
+def test_reading_a_missing_database_is_refused(database: Path) -> None:
+    with pytest.raises(StorageError, match="does not exist"):
+        read_store(database)
+
+
+def test_directory_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot be written"):
+        open_store(tmp_path / "nowhere" / "log.db")
+
+
+@pytest.mark.parametrize("opened", [open_store, read_store])
+def test_file_that_is_no_database_is_refused_and_kept(opened, database: Path) -> None:
+    database.write_bytes(b"a diary, not a database " * 100)
+
+    with pytest.raises(StorageError, match=r"log\.db cannot be opened: .*not a database"):
+        opened(database)
+    assert database.read_bytes().startswith(b"a diary")
+
+
+def test_refused_database_is_not_left_locked(database: Path) -> None:
+    database.write_bytes(b"a diary, not a database " * 100)
+    with pytest.raises(StorageError):
+        open_store(database)
+    database.unlink()
+
+    open_store(database).close()
+
+
+@pytest.mark.parametrize("opened", [open_store, read_store])
+def test_newer_database_is_refused(opened, database: Path) -> None:
+    open_store(database).close()
+    _run(database, "UPDATE alembic_version SET version_num = '9999'")
+
+    with pytest.raises(StorageError, match=r"newer version \(9999\).*use a newer fivehundred"):
+        opened(database)
+
+
+@pytest.mark.parametrize("opened", [open_store, read_store])
+def test_foreign_database_is_refused(opened, database: Path) -> None:
+    _run(database, "CREATE TABLE songs (name TEXT)")
+
+    with pytest.raises(StorageError, match="another program's database: it has 'songs'"):
+        opened(database)
+
+
+def test_reading_an_empty_database_is_refused(database: Path) -> None:
+    database.touch()
+
+    with pytest.raises(StorageError, match="older version"):
+        read_store(database)
+
+
+@pytest.mark.parametrize("url", ["nosuch://host/name", "://"])
+def test_unknown_url_is_refused(url: str) -> None:
+    with pytest.raises(StorageError, match="no database that can be used"):
+        open_store(url)
+
+
+def test_states_are_those_of_the_contract() -> None:
+    contract = {
+        value.name.removeprefix("TOURNAMENT_STATE_"): value.number
+        for value in tournament_pb2.TournamentState.DESCRIPTOR.values
+        if value.number
+    }
+
+    assert {state.name: state.value for state in TournamentState} == contract

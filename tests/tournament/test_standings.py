@@ -1,0 +1,248 @@
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from fivehundred.ratings.values import Estimate
+from fivehundred.rules.hand import Outcome
+from fivehundred.rules.ruleset import RuleSet, SideModel
+from fivehundred.tournament.formats import round_robin, table_size
+from fivehundred.tournament.seatings import seatings
+from fivehundred.tournament.standings import HandLine, Standing, Standings, standings
+
+FOUR = RuleSet()
+THREE = RuleSet(players=3, side_model=SideModel.SOLO)
+
+
+def hand(board: int, seating: int, change: tuple[int, ...], **other: object) -> HandLine:
+    """A hand of entrants 0 and 1 at a table of four; ``change`` by side."""
+    line = HandLine(
+        match=0,
+        board=board,
+        seating=seating,
+        hand=0,
+        attempt=0,
+        entrants=((0, 1, 0, 1), (1, 0, 1, 0))[seating],
+        change=change,
+        tricks_won=(3, 2, 3, 2),
+        contractor=0,
+        made=change[0] > 0,
+    )
+    return replace(line, **other)  # type: ignore[arg-type] # fields by name
+
+
+def board(number: int, margin: int) -> list[HandLine]:
+    """A board that entrant 0 wins by a margin, once in each seating."""
+    return [hand(number, 0, (margin, 0)), hand(number, 1, (0, margin))]
+
+
+def rank(lines: list[HandLine], *, games: bool = False) -> Standings:
+    return standings(lines, ["ann", "bob"], FOUR, games=games)
+
+
+def row_of(table: Standings, name: str) -> Standing:
+    return next(row for row in table.rows if row.entrant == name)
+
+
+def random_lines(seed: int, rules: RuleSet, entrants: int, boards: int) -> Iterator[HandLine]:
+    draw = random.Random(seed)
+    size = table_size(rules, entrants)
+    for pairing in round_robin(entrants, 1, size):
+        for at in range(boards):
+            for seating, slots in enumerate(seatings(rules, size)):
+                yield HandLine(
+                    match=pairing.number,
+                    board=pairing.number * boards + at,
+                    seating=seating,
+                    hand=0,
+                    attempt=0,
+                    entrants=tuple(pairing.entrants[slot] for slot in slots),
+                    change=tuple(draw.randrange(-500, 500, 10) for _ in range(rules.sides)),
+                    tricks_won=(0,) * rules.players,
+                    contractor=draw.randrange(rules.players),
+                    made=draw.random() < 0.6,
+                )
+
+
+def test_boards_are_ranked_by_points_per_hand() -> None:
+    table = rank([line for at in range(8) for line in board(at, 20 + at)])
+
+    assert table.ranked_by == "points_per_hand"
+    assert (table.hands, table.confidence) == (16, 0.95)
+    best, worst = table.rows
+    assert (best.entrant, best.rank_best, best.rank_worst) == ("ann", 1, 1)
+    assert (worst.entrant, worst.rank_best, worst.rank_worst) == ("bob", 2, 2)
+    assert best.points_per_hand.value == 11.75
+    assert (best.hands, best.boards, best.wins, best.games) == (16, 8, 8, 8)
+
+
+def test_the_luck_of_the_deal_is_not_strength() -> None:
+    lines = [hand(0, 0, (500, -200)), hand(0, 1, (500, -200))]
+
+    best = rank(lines).rows[0]
+
+    assert best.points_per_hand.value == 0
+    assert (best.wins, best.games) == (0.5, 1)
+    assert best.elo.value == 1500
+
+
+def test_an_unfinished_board_does_not_count() -> None:
+    lines = [*board(0, 10), hand(1, 0, (900, 0))]
+
+    assert rank(lines) == rank(board(0, 10))
+
+
+def test_only_the_latest_attempt_of_a_board_counts() -> None:
+    replayed = [replace(line, attempt=1) for line in board(0, 30)]
+
+    assert rank([*board(0, 10), *replayed]) == rank(replayed)
+    assert rank([*board(0, 10), replayed[0]]).hands == 0
+
+
+def test_a_line_given_twice_counts_once() -> None:
+    lines = board(0, 10)
+
+    assert rank(lines + lines) == rank(lines)
+
+
+def test_order_changes_nothing() -> None:
+    lines = list(random_lines(1, FOUR, 4, 10))
+    shuffled = random.Random(1).sample(lines, len(lines))
+
+    names = ["ann", "bob", "cid", "dan"]
+    assert standings(lines, names, FOUR, games=False) == standings(
+        shuffled, names, FOUR, games=False
+    )
+
+
+def test_contracts_belong_to_the_contractor() -> None:
+    lines = [hand(0, 0, (120, 0)), hand(0, 1, (-120, 20))]
+
+    table = rank(lines)
+
+    assert (row_of(table, "ann").contracts, row_of(table, "ann").contracts_made) == (1, 1)
+    assert (row_of(table, "bob").contracts, row_of(table, "bob").contracts_made) == (1, 0)
+
+
+def test_a_hand_passed_out_counts_as_a_hand_without_a_contract() -> None:
+    passed = {"contractor": None, "made": False, "outcome": Outcome.PASSED_OUT}
+
+    table = rank([hand(0, 0, (0, 0), **passed), hand(0, 1, (0, 0), **passed)])
+
+    assert (table.hands, table.rows[0].contracts) == (2, 0)
+
+
+def test_faults_are_counted_by_kind_even_on_unfinished_boards() -> None:
+    faults = ((0, "TIMEOUT"), (2, "TIMEOUT"), (1, "ILLEGAL"))
+
+    table = rank([hand(0, 0, (0, 0), faults=faults)])
+
+    assert row_of(table, "ann").faults == (("TIMEOUT", 2),)
+    assert row_of(table, "bob").faults == (("ILLEGAL", 1),)
+
+
+def test_forfeits_count_and_cost_their_points() -> None:
+    forfeit = {"forfeited_by": 1, "outcome": Outcome.FORFEITED, "contractor": None, "made": False}
+
+    table = rank([hand(0, 0, (0, -500), **forfeit), hand(0, 1, (-500, 0), **forfeit)])
+
+    assert row_of(table, "bob").forfeits == 2
+    assert row_of(table, "bob").points_per_hand.value == -250
+
+
+def test_without_hands_everybody_shares_every_rank() -> None:
+    table = rank([])
+
+    assert [(row.rank_best, row.rank_worst) for row in table.rows] == [(1, 2), (1, 2)]
+    assert table.rows[0].points_per_hand == Estimate(remark="no boards")
+    assert table.rows[0].elo == Estimate(remark="no results")
+
+
+def game(number: int, seating: int, winner: int, hands: int = 2) -> list[HandLine]:
+    """A game over some hands that a side wins."""
+    change = ((100, 20), (20, 100))[winner]
+    lines = [hand(number, seating, change, hand=at) for at in range(hands)]
+    return [*lines[:-1], replace(lines[-1], game_over=True, winners=(winner,))]
+
+
+def test_games_are_ranked_by_elo() -> None:
+    lines = [line for at in range(9) for line in game(at, 0, 0) + game(at, 1, at % 3 > 0)]
+
+    table = rank(lines, games=True)
+
+    assert table.ranked_by == "elo"
+    best, worst = table.rows
+    assert (best.entrant, best.wins, best.games) == ("ann", 15, 18)
+    assert worst.wins == 3
+    assert best.elo.value == pytest.approx(1500 + 279.588 / 2, abs=0.001)
+
+
+def test_whoever_wins_every_game_has_a_bound_only() -> None:
+    lines = [line for at in range(9) for line in game(at, 0, 0) + game(at, 1, 1)]
+
+    best, worst = rank(lines, games=True).rows
+
+    assert (best.entrant, best.elo.value, best.elo.high) == ("ann", None, None)
+    assert best.elo.low is not None
+    assert (best.rank_worst, worst.rank_best) == (1, 2)
+
+
+def test_a_game_under_way_leaves_its_board_out() -> None:
+    under_way = [*game(0, 0, 0), *game(0, 1, 1)[:-1]]
+
+    assert rank(under_way, games=True).hands == 0
+
+
+def test_a_game_goes_on_after_a_void_hand() -> None:
+    first, last = game(0, 0, 0)
+
+    table = rank([first, replace(last, attempt=1), *game(0, 1, 1)], games=True)
+
+    assert table.hands == 4
+
+
+def test_a_game_started_again_forgets_the_hands_given_up() -> None:
+    given_up = game(0, 0, 1, hands=5)[:-1]
+    again = [replace(line, attempt=1) for line in game(0, 0, 0)]
+
+    table = rank([*given_up, *again, *game(0, 1, 1)], games=True)
+
+    assert (table.hands, row_of(table, "ann").wins) == (4, 2)
+
+
+def test_games_of_different_length_divide_points_by_hands() -> None:
+    lines = game(0, 0, 0, hands=4) + game(0, 1, 0, hands=2)
+
+    table = rank(lines, games=True)
+
+    assert row_of(table, "ann").points_per_hand.value == pytest.approx((4 * 80 - 2 * 80) / 6 / 2)
+
+
+def test_at_a_table_of_three_the_boards_are_compared_two_by_two() -> None:
+    lines = list(random_lines(3, THREE, 4, 10))
+
+    table = standings(lines, ["ann", "bob", "cid", "dan"], THREE, games=False, anchor=0)
+
+    assert row_of(table, "ann").elo.value == 1500
+    assert sum(row.wins for row in table.rows) == pytest.approx(40)
+    assert sum(row.games for row in table.rows) == 120
+    assert sum(row.points_per_hand.value or 0 for row in table.rows) == pytest.approx(0, abs=1e-6)
+
+
+def test_two_entrants_share_a_table_of_three() -> None:
+    lines = list(random_lines(4, THREE, 2, 10))
+
+    table = standings(lines, ["ann", "bob"], THREE, games=False)
+
+    assert (table.hands, table.rows[0].boards) == (60, 10)
+
+
+def test_twenty_thousand_hands_take_less_than_a_second() -> None:
+    lines = list(random_lines(5, FOUR, 10, 222))
+    start = time.perf_counter()
+
+    table = standings(lines, [f"bot{at}" for at in range(10)], FOUR, games=False)
+
+    assert table.hands == 19_980
+    assert time.perf_counter() - start < 1

@@ -1,0 +1,214 @@
+"""A tournament's definition is read, checked, and refused in words that help."""
+
+from pathlib import Path
+
+import pytest
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.values import FaultPolicy, TimeControl
+from fivehundred.v1 import tournament_pb2
+from fivehundred.wire.errors import SpecError
+from fivehundred.wire.spec import EntrantSpec, Plan, check_spec, parse_spec, spec_to_text
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "tournaments").glob("*.textproto"))
+
+TWO = """
+name: "cup"
+entrants { name: "one" address: "127.0.0.1:5001" }
+entrants { registered: "two" }
+"""
+
+MISTAKES = [
+    (
+        'name: "x"\n\nentrnts { name: "a" }',
+        "t:3: no field `entrnts` in TournamentSpec; did you mean `entrants`?",
+    ),
+    (
+        "entrants {\n  lunch { }\n}",
+        "t:2: no field `lunch` in Entrant; did you mean `launch`?",
+    ),
+    (
+        "entrants { zzz: 1 }",
+        "t:1: no field `zzz` in Entrant; its fields are name, launch, address, registered",
+    ),
+    (
+        "rules { override { side_model: SIDE_MODEL_TEAM_2 } }",
+        "t:1: no value `SIDE_MODEL_TEAM_2` in SideModel; did you mean `SIDE_MODEL_TEAMS_2` or",
+    ),
+    ('tables: "x"', 't:1: Couldn\'t parse integer: "x"'),
+    ("\ntables: -1", "t:2: Value out of range: -1"),
+    ('name "x"', 't:1: Expected ":"'),
+    ('entrants {\n name: "a"\n', 't:2: Expected "}"'),
+    (
+        '{"name": "x",\n "entrnts": []}',
+        "t:2: no field `entrnts` in TournamentSpec; did you mean `entrants`?",
+    ),
+    ('{"name": "x",\n "a" 3}', "t:2: Expecting ':' delimiter"),
+    (
+        '{"rules": {"override":\n {"sideModel": "SIDE_MODEL_SOLE"}}}',
+        "t:2: no value `SIDE_MODEL_SOLE` in SideModel; did you mean `SIDE_MODEL_SOLO` or",
+    ),
+    ('{"tables": -1}', "t: Value out of range: -1"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for _, text in MISTAKES])
+def test_a_mistake_is_told_with_its_line_and_what_was_meant(text: str, message: str) -> None:
+    with pytest.raises(SpecError) as refused:
+        parse_spec(text, "t")
+
+    assert str(refused.value).startswith(message)
+
+
+def test_json_is_read_as_well() -> None:
+    text = '{"name": "cup", "timeControl": {"bid": "0.5s"}, "tables": 3}'
+
+    spec = parse_spec(text, "cup.json")
+
+    assert (spec.name, spec.time_control.bid.nanos, spec.tables) == ("cup", 500_000_000, 3)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_are_in_order_and_survive_as_text(path: Path) -> None:
+    spec = parse_spec(path.read_text(encoding="utf-8"), path.name)
+
+    plan = check_spec(spec)
+
+    assert plan.name == path.stem
+    assert parse_spec(spec_to_text(spec), "again") == spec
+
+
+def test_the_demo_plays_two_thousand_hands() -> None:
+    demo = next(path for path in EXAMPLES if path.stem == "demo")
+
+    plan = check_spec(parse_spec(demo.read_text(encoding="utf-8"), demo.name))
+
+    assert [entrant.name for entrant in plan.entrants] == ["random", "basic", "careful", "reckless"]
+    assert 6 * plan.rounds * plan.boards_per_match * 2 == 2400
+
+
+def test_defaults_fill_what_is_left_out() -> None:
+    plan = check_spec(parse_spec(TWO, "cup"))
+
+    assert plan == Plan(
+        name="cup",
+        rules=RuleSet(),
+        entrants=(
+            EntrantSpec("one", address="127.0.0.1:5001"),
+            EntrantSpec("two", registered="two"),
+        ),
+        rounds=1,
+        boards_per_match=4,
+        games=False,
+        max_deals=1,
+        time=TimeControl(),
+        policy=FaultPolicy(10),
+        tables=16,
+        seed=b"",
+        anchor=None,
+    )
+
+
+def test_what_is_given_is_taken() -> None:
+    text = """
+    rules { preset: "us-4p-45" }
+    format { round_robin { rounds: 3 } games { boards_per_match: 2 max_deals: 50 } }
+    time_control { play { nanos: 250000000 } bank { seconds: 9 } increment { seconds: 1 } }
+    fault_policy { never_forfeit: true }
+    tables: 7
+    anchor: "two"
+    """
+
+    plan = check_spec(parse_spec(TWO + text + f'seed: "{"0F" * 32}"', "cup"))
+
+    assert plan.rules.deck_size == 45
+    assert (plan.rounds, plan.games, plan.boards_per_match, plan.max_deals) == (3, True, 2, 50)
+    assert plan.time == TimeControl(play_us=250_000, bank_us=9_000_000, increment_us=1_000_000)
+    assert (plan.policy, plan.tables, plan.anchor) == (FaultPolicy(None), 7, 1)
+    assert plan.seed == b"\x0f" * 32
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (["fivehundred", "bot", "serve", "fivehundred_bots.basic:Basic"], "basic"),
+        (["./my_bot.py"], "my-bot"),
+    ],
+)
+def test_a_launched_entrant_may_take_its_command_s_name(command: list[str], name: str) -> None:
+    spec = parse_spec(TWO, "cup")
+    spec.entrants.add(launch=tournament_pb2.Launch(command=command))
+
+    assert check_spec(spec).entrants[2] == EntrantSpec(name, launch=tuple(command))
+
+
+WRONG = [
+    ('name: "Cup!"', "name", "'Cup!' is no name: write 1 to 63 of a-z"),
+    ("entrants { }", "entrants[2]", "no bot: give one of launch, address, registered"),
+    ("entrants { }", "entrants[2].name", "no name, and none follows from the bot: give one"),
+    (
+        'entrants { launch { command: "python3" command: "bot.py" } }',
+        "entrants[2].name",
+        "no name, and none follows from the bot: give one",
+    ),
+    (
+        'entrants { name: "x" launch { } }',
+        "entrants[2].launch.command",
+        "no program: list the program and its arguments",
+    ),
+    (
+        'entrants { name: "x" address: "localhost" }',
+        "entrants[2].address",
+        "'localhost' is no address: write host:port or unix:/path",
+    ),
+    ('entrants { registered: "No" }', "entrants[2].registered", "'No' is no name: write"),
+    (
+        'entrants { name: "one" registered: "x" }',
+        "entrants[2].name",
+        "'one' is the name of entrants[0] too: give another",
+    ),
+    ('rules { preset: "au-4p-44" }', "rules.preset", "no preset 'au-4p-44'; did you mean au-4p-43"),
+    ("time_control { bid { seconds: 0 } }", "time_control.bid", "0 s: write more than 0"),
+    ("time_control { bank { seconds: -1 } }", "time_control.bank", "-1 s: write 0 or more"),
+    ("time_control { play { seconds: 3601 } }", "time_control.play", "3601 s: at most 3600 s"),
+    (
+        "time_control { increment { seconds: 1 } }",
+        "time_control.increment",
+        "an increment without a bank to grow: set bank as well",
+    ),
+    (
+        "fault_policy { strikes: 3 never_forfeit: true }",
+        "fault_policy.strikes",
+        "3 strikes, but never_forfeit is set: leave one of them out",
+    ),
+    ("tables: 4097", "tables", "4097 is too many: at most 4096"),
+    ('seed: "00ff"', "seed", "4 characters that are no seed: write 64 hexadecimal digits"),
+    ('anchor: "ome"', "anchor", "no entrant 'ome'; did you mean `one`?"),
+    (
+        "format { games { max_deals: 20000 } }",
+        "format.games.max_deals",
+        "20000 is too many: at most 10000",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "field", "message"), WRONG)
+def test_a_wrong_field_is_told(text: str, field: str, message: str) -> None:
+    spec = parse_spec(TWO, "cup")
+    spec.MergeFrom(parse_spec(text, "cup"))
+
+    with pytest.raises(SpecError) as refused:
+        check_spec(spec)
+
+    told = [violation for violation in refused.value.violations if violation.field == field]
+    assert told, refused.value.violations
+    assert told[0].message.startswith(message)
+
+
+def test_every_wrong_field_is_told_at_once() -> None:
+    spec = parse_spec('tables: 5000 seed: "x" anchor: "y" rules { preset: "z" }', "cup")
+
+    with pytest.raises(SpecError) as refused:
+        check_spec(spec)
+
+    fields = {violation.field for violation in refused.value.violations}
+    assert fields == {"name", "entrants", "rules.preset", "tables", "seed", "anchor"}

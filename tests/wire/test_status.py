@@ -1,0 +1,62 @@
+"""Each error has its gRPC code, reason and wrong fields."""
+
+import pytest
+from fivehundred.rules.errors import InvalidRuleSet, NotationError
+from fivehundred.wire.errors import (
+    AlreadyExists,
+    FailedPrecondition,
+    InvalidArgument,
+    MalformedAnswer,
+    NotFound,
+    SpecError,
+    Violation,
+)
+from fivehundred.wire.status import to_rpc_status, violations_of
+from google.rpc import (  # type: ignore[import-untyped]  # it has stubs but no marker
+    code_pb2,
+    error_details_pb2,
+)
+
+TABLE = [
+    (NotFound("no tournament 'x'"), code_pb2.NOT_FOUND, "NOT_FOUND"),
+    (AlreadyExists("x"), code_pb2.ALREADY_EXISTS, "ALREADY_EXISTS"),
+    (FailedPrecondition("x"), code_pb2.FAILED_PRECONDITION, "FAILED_PRECONDITION"),
+    (InvalidArgument([]), code_pb2.INVALID_ARGUMENT, "INVALID_ARGUMENT"),
+    (SpecError([]), code_pb2.INVALID_ARGUMENT, "INVALID_TOURNAMENT"),
+    (InvalidRuleSet("players", "x"), code_pb2.INVALID_ARGUMENT, "INVALID_RULE_SET"),
+    (NotationError("x"), code_pb2.INVALID_ARGUMENT, "INVALID_ARGUMENT"),
+    (MalformedAnswer("x"), code_pb2.INVALID_ARGUMENT, "MALFORMED_MESSAGE"),
+    (KeyError("x"), code_pb2.INTERNAL, "INTERNAL"),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "reason"), TABLE, ids=lambda value: type(value).__name__)
+def test_an_error_has_its_code_and_reason(error: Exception, code: int, reason: str) -> None:
+    status = to_rpc_status(error)
+
+    info = error_details_pb2.ErrorInfo()
+    assert status.code == code
+    assert status.details[0].Unpack(info)
+    assert (info.reason, info.domain) == (reason, "fivehundred")
+
+
+def test_a_status_lists_every_wrong_field() -> None:
+    wrong = (Violation("name", "give one"), Violation("tables", "at most 4096"))
+
+    status = to_rpc_status(SpecError(wrong))
+
+    assert violations_of(status) == wrong
+    assert status.message == "name: give one\ntables: at most 4096"
+
+
+def test_a_rule_set_s_field_is_a_violation() -> None:
+    status = to_rpc_status(InvalidRuleSet("players", "9 is too many"))
+
+    assert violations_of(status) == (Violation("players", "9 is too many"),)
+
+
+def test_the_words_of_an_unknown_error_stay_in_the_daemon() -> None:
+    status = to_rpc_status(RuntimeError("password is hunter2"))
+
+    assert status.message == "the daemon failed; its log says how"
+    assert violations_of(status) == ()
