@@ -45,8 +45,10 @@ def _hand_at(kind: AskKind) -> Hand:
     hand = Hand(RULES, deal(RULES, cards, 0), 0, [0, 0])
     while _kind(hand) is not kind:
         legal = hand.legal()
-        is_first = isinstance(legal, LegalCalls) and not hand.view(hand.turn or 0).auction
-        hand.apply(list(legal)[1] if is_first else legal.default())  # type: ignore[call-overload]
+        is_first = not hand.view(hand.turn or 0).auction
+        hand.apply(
+            legal.calls[1] if isinstance(legal, LegalCalls) and is_first else legal.default()
+        )
     return hand
 
 

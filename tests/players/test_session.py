@@ -2,28 +2,30 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 
 from fivehundred.players.lag import LagMonitor
 from fivehundred.players.player import Identity, Unreachable
 from fivehundred.players.process import Launched
-from fivehundred.players.session import Session
+from fivehundred.players.session import Session, connect
 from fivehundred.rules.actions import Play
 from fivehundred.table.values import Ask, AskKind, Fault, FaultKind, Reply
+from fivehundred.v1 import bot_pb2
 from fivehundred_bots.faulty import (
     Chatterbox,
     Empty,
     Faulty,
     Illegal,
     Malformed,
+    Message,
     Oversized,
     Silent,
     Slow,
     WrongId,
 )
-from fivehundred_client import Bot, PlayTurn, RawBot
+from fivehundred_client import Bot, PlayTurn, RawBot, serve
 
 Listen = Callable[[Bot | RawBot], Awaitable[str]]
 Greet = Callable[[str], Awaitable[Session]]
@@ -33,6 +35,12 @@ MakeAsk = Callable[..., Ask]
 KINDS = list(AskKind)
 MS = 1_000
 WAYS = pytest.mark.parametrize("streams", [True, False], ids=["stream", "unary"])
+
+HONEST = """
+from fivehundred_bots.faulty import Faulty
+from fivehundred_client import run
+run(Faulty(streams={}))
+"""
 
 
 def fault_of(reply: Reply) -> Fault:
@@ -157,24 +165,19 @@ async def test_decisions_of_64_tables_share_messages(
 async def test_no_more_decisions_are_asked_at_once_than_the_bot_takes(
     listen: Listen, greet: Greet, make_ask: MakeAsk
 ) -> None:
-    class Counting(Faulty):
+    class InPairs(Faulty):
+        max_in_flight = 2
         under_way = most = 0
+        pair = asyncio.Barrier(2)
 
-        async def _play(self, message: bytes, context: object) -> bytes:
+        async def messages(self, decision: bot_pb2.Decision) -> Sequence[Message]:
             self.under_way += 1
             self.most = max(self.most, self.under_way)
-            try:
-                return await super()._play(message, context)  # type: ignore[arg-type]
-            finally:
-                self.under_way -= 1
+            await self.pair.wait()
+            self.under_way -= 1
+            return [self.honest(decision)]
 
-        async def _hello(self, message: bytes, context: object) -> bytes:
-            from fivehundred.v1 import bot_pb2
-
-            answer = await super()._hello(message, context)  # type: ignore[arg-type]
-            return answer + bot_pb2.HelloResponse(max_in_flight=2).SerializeToString()
-
-    bot = Counting(streams=False)
+    bot = InPairs(streams=False)
     session = await greet(await listen(bot))
 
     await asyncio.gather(*(session.decide(make_ask()) for _ in range(20)))
@@ -186,13 +189,9 @@ async def test_no_more_decisions_are_asked_at_once_than_the_bot_takes(
 async def test_a_stall_of_the_daemon_times_nobody_out(
     streams: bool, start: Start, greet: Greet, make_ask: MakeAsk
 ) -> None:
-    flags = [] if streams else ["--unary"]
-    program = "from fivehundred_bots.faulty import *; from fivehundred_client import run; "
-    body = f"{program} run(Faulty(streams={bool(streams)}))"
-    launched = await start("-c", body)
+    launched = await start("-c", HONEST.format(streams))
     session = await greet(launched.target)
     asks = [make_ask(limit_us=100 * MS) for _ in range(32)]
-    assert flags is not None
 
     deciding = [asyncio.create_task(session.decide(ask)) for ask in asks]
     await asyncio.sleep(0)
@@ -222,13 +221,13 @@ async def test_a_bot_that_crashes_is_disconnected_at_once_and_not_for_the_limit(
 async def test_a_bot_that_is_started_anew_plays_on(
     streams: bool, listen: Listen, greet: Greet, make_ask: MakeAsk
 ) -> None:
-    from fivehundred_client import serve
-
-    first = await serve(Faulty(streams=streams))
+    bot = Bot()
+    bot.streams = streams
+    first = await serve(bot)
     session = await greet(first.address)
     before = await session.decide(make_ask())
     await first.stop()
-    second = await serve(Faulty(streams=streams), first.address)
+    second = await serve(bot, first.address)
 
     after = await session.decide(make_ask())
     await second.stop()
@@ -239,8 +238,6 @@ async def test_a_bot_that_is_started_anew_plays_on(
 async def test_another_bot_at_the_same_address_is_not_taken_for_the_first(
     greet: Greet, make_ask: MakeAsk
 ) -> None:
-    from fivehundred_client import serve
-
     first = await serve(Faulty())
     session = await greet(first.address)
     await session.decide(make_ask())
@@ -257,10 +254,16 @@ async def test_another_bot_at_the_same_address_is_not_taken_for_the_first(
 async def test_a_closed_session_disconnects_what_is_under_way(
     streams: bool, listen: Listen, greet: Greet, make_ask: MakeAsk
 ) -> None:
-    session = await greet(await listen(Silent(streams=streams)))
-    deciding = asyncio.create_task(session.decide(make_ask(limit_us=500 * MS)))
-    while not session.messages_sent:
-        await asyncio.sleep(0)
+    class Listening(Silent):
+        asked = asyncio.Event()
+
+        async def messages(self, decision: bot_pb2.Decision) -> Sequence[Message]:
+            self.asked.set()
+            return await super().messages(decision)
+
+    session = await greet(await listen(Listening(streams=streams)))
+    deciding = asyncio.create_task(session.decide(make_ask(limit_us=5_000 * MS)))
+    await Listening.asked.wait()
 
     await session.close()
 
@@ -269,11 +272,8 @@ async def test_a_closed_session_disconnects_what_is_under_way(
 
 
 async def test_an_address_where_nothing_listens_is_unreachable(
-    lag: LagMonitor, tmp_path_factory: pytest.TempPathFactory
+    lag: LagMonitor,
 ) -> None:
-    from fivehundred.players.session import connect
-    from fivehundred.v1 import bot_pb2
-
     with pytest.raises(Unreachable, match="nothing answers at unix:/nowhere") as raised:
         await connect("unix:/nowhere", bot_pb2.HelloRequest(), limit_us=100 * MS, lag=lag)
 

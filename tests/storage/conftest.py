@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,12 +65,19 @@ def store(database: Path) -> Iterator[Store]:
 def make_tournament() -> MakeTournament:
     """Makes a tournament that is not stored yet."""
 
-    def make(name: str = "cup", *, games: bool = False, at: int = 1, **changes: object) -> object:
+    def make(
+        name: str = "cup",
+        *,
+        games: bool = False,
+        at: int = 1,
+        rules: RuleSet = RULES,
+        seed: bytes = SEED,
+        request_id: str | None = None,
+    ) -> NewTournament:
         spec = _spec(name, games=games)
-        new = NewTournament(name, spec, RULES, SEED, create_time_us=at, bots=BOTS)
-        return replace(new, **changes)  # type: ignore[arg-type]  # the caller names the fields
+        return NewTournament(name, spec, rules, seed, at, request_id, BOTS)
 
-    return make  # type: ignore[return-value]  # as above
+    return make
 
 
 @pytest.fixture

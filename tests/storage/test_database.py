@@ -1,6 +1,7 @@
 """Opening: versions, foreign files, and who may write."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from fivehundred.storage.database import reading
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.schema import metadata
 from fivehundred.storage.store import Store, open_store, read_store
-from fivehundred.storage.values import TournamentState
+from fivehundred.storage.values import NewTournament, TournamentState
 from fivehundred.v1 import tournament_pb2
+
+MakeTournament = Callable[..., NewTournament]
 
 
 def _run(database: Path, statement: str) -> None:
@@ -40,14 +43,16 @@ def test_database_may_be_opened_again_once_closed(database: Path) -> None:
     open_store(database).close()
 
 
-def test_reader_works_beside_the_writer(store: Store, database: Path, make_tournament) -> None:
+def test_reader_works_beside_the_writer(
+    store: Store, database: Path, make_tournament: MakeTournament
+) -> None:
     store.create_tournament(make_tournament())
 
     with read_store(database) as reader:
         assert reader.tournament("cup").name == "cup"
 
 
-def test_reader_cannot_write(store: Store, database: Path, make_tournament) -> None:
+def test_reader_cannot_write(store: Store, database: Path, make_tournament: MakeTournament) -> None:
     with read_store(database) as reader, pytest.raises(StorageError, match="readonly"):
         reader.create_tournament(make_tournament())
 
@@ -57,6 +62,15 @@ def test_reader_works_without_a_writer(database: Path) -> None:
 
     with read_store(database) as reader:
         assert reader.tournaments() == []
+
+
+def test_any_character_may_be_in_a_name(tmp_path: Path) -> None:
+    database = tmp_path / "a b?c#d%20.db"
+    open_store(database).close()
+
+    with read_store(database) as reader:
+        assert reader.tournaments() == []
+    assert database.is_file()
 
 
 def test_reading_a_missing_database_is_refused(database: Path) -> None:
@@ -70,7 +84,9 @@ def test_directory_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opened", [open_store, read_store])
-def test_file_that_is_no_database_is_refused_and_kept(opened, database: Path) -> None:
+def test_file_that_is_no_database_is_refused_and_kept(
+    opened: Callable[[Path], Store], database: Path
+) -> None:
     database.write_bytes(b"a diary, not a database " * 100)
 
     with pytest.raises(StorageError, match=r"log\.db cannot be opened: .*not a database"):
@@ -88,7 +104,7 @@ def test_refused_database_is_not_left_locked(database: Path) -> None:
 
 
 @pytest.mark.parametrize("opened", [open_store, read_store])
-def test_newer_database_is_refused(opened, database: Path) -> None:
+def test_newer_database_is_refused(opened: Callable[[Path], Store], database: Path) -> None:
     open_store(database).close()
     _run(database, "UPDATE alembic_version SET version_num = '9999'")
 
@@ -97,7 +113,7 @@ def test_newer_database_is_refused(opened, database: Path) -> None:
 
 
 @pytest.mark.parametrize("opened", [open_store, read_store])
-def test_foreign_database_is_refused(opened, database: Path) -> None:
+def test_foreign_database_is_refused(opened: Callable[[Path], Store], database: Path) -> None:
     _run(database, "CREATE TABLE songs (name TEXT)")
 
     with pytest.raises(StorageError, match="another program's database: it has 'songs'"):

@@ -1,6 +1,8 @@
 """Tournaments, hands, events and bots, put away and found again."""
 
 import hashlib
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -9,24 +11,30 @@ from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store, log_digest, open_store
 from fivehundred.storage.values import (
     HandStored,
+    NewTournament,
     RegisteredBot,
     StateChanged,
     TournamentState,
 )
-from fivehundred.table.values import HandKey
+from fivehundred.table.values import HandKey, HandRecord
 from fivehundred.wire.errors import AlreadyExists, NotFound
+
+MakeTournament = Callable[..., NewTournament]
+MakeRecord = Callable[..., HandRecord]
 
 CAREFUL = RegisteredBot("careful", "127.0.0.1:5001", "careful@1", 7)
 
 
-def _write(store: Store, *records) -> None:
+def _write(store: Store, *records: HandRecord) -> None:
     journal = Journal(store)
     for record in records:
         journal.finish_hand(record.started.key.tournament, record.started.key.match, record)
     journal.close()
 
 
-def test_tournament_outlives_the_store(store: Store, database, make_tournament) -> None:
+def test_tournament_outlives_the_store(
+    store: Store, database: Path, make_tournament: MakeTournament
+) -> None:
     new = make_tournament(request_id="r1")
     stored = store.create_tournament(new)
     store.close()
@@ -46,20 +54,24 @@ def test_tournament_outlives_the_store(store: Store, database, make_tournament) 
     ],
     ids=["no special bids", "called partner"],
 )
-def test_rule_set_is_kept_in_full(store: Store, make_tournament, rules: RuleSet) -> None:
+def test_rule_set_is_kept_in_full(
+    store: Store, make_tournament: MakeTournament, rules: RuleSet
+) -> None:
     store.create_tournament(make_tournament(rules=rules))
 
     assert store.tournament("cup").rules == rules
 
 
-def test_name_that_is_taken_is_refused(store: Store, make_tournament) -> None:
+def test_name_that_is_taken_is_refused(store: Store, make_tournament: MakeTournament) -> None:
     store.create_tournament(make_tournament())
 
     with pytest.raises(AlreadyExists, match="'cup': take another name"):
         store.create_tournament(make_tournament())
 
 
-def test_repeated_request_gives_the_first_answer(store: Store, make_tournament) -> None:
+def test_repeated_request_gives_the_first_answer(
+    store: Store, make_tournament: MakeTournament
+) -> None:
     first = store.create_tournament(make_tournament(request_id="r1"))
 
     again = store.create_tournament(make_tournament(request_id="r1", at=2, seed=b"x" * 32))
@@ -67,14 +79,18 @@ def test_repeated_request_gives_the_first_answer(store: Store, make_tournament) 
     assert again == first
 
 
-def test_request_id_of_another_definition_is_refused(store: Store, make_tournament) -> None:
+def test_request_id_of_another_definition_is_refused(
+    store: Store, make_tournament: MakeTournament
+) -> None:
     store.create_tournament(make_tournament(request_id="r1"))
 
     with pytest.raises(AlreadyExists, match="take another request id"):
         store.create_tournament(make_tournament("cup-2", request_id="r1"))
 
 
-def test_tournaments_are_listed_newest_first_in_pages(store: Store, make_tournament) -> None:
+def test_tournaments_are_listed_newest_first_in_pages(
+    store: Store, make_tournament: MakeTournament
+) -> None:
     for name, at in [("a", 1), ("b", 3), ("c", 2), ("d", 2)]:
         store.create_tournament(make_tournament(name, at=at))
 
@@ -84,7 +100,7 @@ def test_tournaments_are_listed_newest_first_in_pages(store: Store, make_tournam
     assert [each.name for each in first + second] == ["b", "d", "c", "a"]
 
 
-def test_state_changes_are_kept_and_told(store: Store, make_tournament) -> None:
+def test_state_changes_are_kept_and_told(store: Store, make_tournament: MakeTournament) -> None:
     store.create_tournament(make_tournament())
 
     store.set_state("cup", TournamentState.RUNNING)
@@ -97,7 +113,7 @@ def test_state_changes_are_kept_and_told(store: Store, make_tournament) -> None:
     ]
 
 
-def test_bots_are_kept(store: Store, make_tournament) -> None:
+def test_bots_are_kept(store: Store, make_tournament: MakeTournament) -> None:
     store.create_tournament(make_tournament())
 
     store.set_bots("cup", ["a@1", "b@2"])
@@ -118,13 +134,13 @@ def test_bots_are_kept(store: Store, make_tournament) -> None:
         lambda store: store.delete_bot("none"),
     ],
 )
-def test_what_is_not_there_is_not_found(store: Store, ask) -> None:
+def test_what_is_not_there_is_not_found(store: Store, ask: Callable[[Store], object]) -> None:
     with pytest.raises(NotFound):
         ask(store)
 
 
 def test_hands_come_in_the_order_of_their_keys(
-    store: Store, make_record, monkeypatch: pytest.MonkeyPatch
+    store: Store, make_record: MakeRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places = [(3, 1), (0, 0), (2, 1), (3, 0), (0, 1)]
     _write(store, *(make_record(board, seating) for board, seating in places))
@@ -138,7 +154,7 @@ def test_hands_come_in_the_order_of_their_keys(
     assert store.hand_count("cup") == 5
 
 
-def test_pages_of_hands_join(store: Store, make_record) -> None:
+def test_pages_of_hands_join(store: Store, make_record: MakeRecord) -> None:
     _write(store, *(make_record(board) for board in range(5)))
 
     first = store.hands_page("cup", limit=2)
@@ -147,7 +163,7 @@ def test_pages_of_hands_join(store: Store, make_record) -> None:
     assert [stored.key.board for stored in first + second] == [0, 1, 2, 3, 4]
 
 
-def test_hand_comes_back_as_it_was(store: Store, make_record) -> None:
+def test_hand_comes_back_as_it_was(store: Store, make_record: MakeRecord) -> None:
     record = make_record(4)
     _write(store, make_record(1), record)
 
@@ -157,7 +173,7 @@ def test_hand_comes_back_as_it_was(store: Store, make_record) -> None:
 
 
 def test_log_digest_does_not_depend_on_the_order_of_writing(
-    store: Store, tmp_path, make_record
+    store: Store, tmp_path: Path, make_record: MakeRecord
 ) -> None:
     _write(store, make_record(0), make_record(1))
     with open_store(tmp_path / "other.db") as other:
@@ -169,7 +185,9 @@ def test_log_digest_does_not_depend_on_the_order_of_writing(
 
 
 def test_finished_tournament_keeps_its_log_digest(
-    store: Store, make_tournament, make_record
+    store: Store,
+    make_tournament: MakeTournament,
+    make_record: MakeRecord,
 ) -> None:
     store.create_tournament(make_tournament())
     _write(store, make_record())
@@ -185,7 +203,7 @@ def test_finished_tournament_keeps_its_log_digest(
     ]
 
 
-def test_events_are_given_from_a_number_on(store: Store, make_record) -> None:
+def test_events_are_given_from_a_number_on(store: Store, make_record: MakeRecord) -> None:
     _write(store, *(make_record(board) for board in range(5)))
 
     assert store.events_after("cup", 2, limit=2) == [HandStored(3, 3), HandStored(4, 4)]

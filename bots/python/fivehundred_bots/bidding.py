@@ -63,7 +63,10 @@ def prospects(rules: RuleSet, view: SeatView) -> Prospects:
         if seat != view.seat and isinstance(call, Bid) and not call.special
     }
     for seat, bid in last_bids.items():
-        shift = _partners_shift if _is_partner(rules, view, seat) else _foes_shift
+        if not _may_be_contract(rules, bid):
+            shift = _signals_shift if _is_partner(rules, view, seat) else _no_shift
+        else:
+            shift = _partners_shift if _is_partner(rules, view, seat) else _foes_shift
         for strain in STRAINS:
             tricks[strain] += shift(bid, strain)
     return Prospects(tuple(tricks), weights.spread)
@@ -91,6 +94,15 @@ def _is_partner(rules: RuleSet, view: SeatView, seat: int) -> bool:
 def _partners_shift(bid: Bid, strain: Strain) -> float:
     """How a partner's bid changes the tricks expected in a strain."""
     return 0.9 + 0.6 * (bid.level - 6) if bid.strain == strain else 0.3
+
+
+def _signals_shift(bid: Bid, strain: Strain) -> float:
+    """How a partner's signal changes the tricks expected in a strain."""
+    return 0.4 if bid.strain == strain else 0.0
+
+
+def _no_shift(bid: Bid, strain: Strain) -> float:
+    return 0.0
 
 
 def _foes_shift(bid: Bid, strain: Strain) -> float:

@@ -25,7 +25,7 @@ class Ranking:
 
     strain: Strain
     trump: Suit
-    """The suit that beats the suit led: the strain, or `NO_SUIT`, that of the jokers, at no trump."""
+    """The suit that beats the suit led: the strain, or the jokers' `NO_SUIT` at no trump."""
     suit: tuple[Suit, ...]
     power: tuple[int, ...]
     """Higher wins among the cards of the suit led and the trumps."""
@@ -55,7 +55,7 @@ class Ranking:
 
 @cache
 def ranking(strain: Strain, joker_suit: Suit | None = None, joker_low: bool = False) -> Ranking:
-    """The ranking in a strain; ``joker_suit`` is the suit that a joker has been given at no trump."""
+    """The ranking in a strain, where at no trump the joker may have been given a suit."""
     order = card_order(strain, joker_suit, JOKERS, joker_low)
     power = tuple(order.power[order.suit[card]][card] for card in ALL_CARDS)
     above = tuple(

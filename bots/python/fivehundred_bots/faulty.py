@@ -16,8 +16,8 @@ from fivehundred.rules.actions import Action, Bid, Exchange, Legal, LegalExchang
 from fivehundred.rules.cards import ALL_CARDS, STRAINS, members
 from fivehundred.v1 import bot_pb2
 from fivehundred.wire.codec import answer_to_proto, ask_from_proto, request_of
-from fivehundred_client import Bot, run
-from fivehundred_client.service import SERVICE, Answerer
+from fivehundred_client import run
+from fivehundred_client.service import SERVICE
 
 UNDECODABLE = b"\xff\xff\xff\xff"
 HUGE = b"\x0a\x80\x80\x80\x05" + bytes(10 << 20)
@@ -33,11 +33,11 @@ class Faulty:
     """Answers honestly; the kinds of faulty bots override `messages`."""
 
     version = "1"
+    max_in_flight = 0
 
     def __init__(self, *, streams: bool = True) -> None:
         self.name = type(self).__name__.lower()
         self._streams = streams
-        self._honest = Answerer(Bot())
 
     async def messages(self, decision: bot_pb2.Decision) -> Sequence[Message]:
         """What to send when asked for a decision."""
@@ -45,7 +45,8 @@ class Faulty:
 
     def honest(self, decision: bot_pb2.Decision) -> bot_pb2.Answer:
         """A proper answer."""
-        return self._honest.answer(decision)
+        asked = ask_from_proto(decision)
+        return answer_to_proto(asked.decision_id, asked.legal.default())
 
     def handler(self) -> grpc.GenericRpcHandler:
         """The bot service, on bytes."""
@@ -58,10 +59,13 @@ class Faulty:
         }
         return grpc.method_handlers_generic_handler(SERVICE, methods)
 
-    async def _hello(self, message: bytes, _: Context) -> bytes:
-        answer = self._honest.greet(bot_pb2.HelloRequest.FromString(message))
-        answer.name, answer.version, answer.streams = self.name, self.version, self._streams
-        return answer.SerializeToString()
+    async def _hello(self, _: bytes, __: Context) -> bytes:
+        return bot_pb2.HelloResponse(
+            name=self.name,
+            version=self.version,
+            streams=self._streams,
+            max_in_flight=self.max_in_flight,
+        ).SerializeToString()
 
     async def _bid(self, message: bytes, _: Context) -> bytes:
         request = bot_pb2.BidRequest.FromString(message)

@@ -73,7 +73,11 @@ def expected_tricks(weights: Weights, holding: Cards, strain: Strain) -> float:
 
 
 def trump_features(holding: Cards, strain: Strain) -> tuple[float, ...]:
-    """One, jokers, bowers, ace of trumps, king and queen, other trumps, side aces and kings, shortness."""
+    """What `Weights.trump` weighs.
+
+    One; jokers, bowers, ace, king and queen, and the rest of trumps; aces, guarded kings and
+    missing cards up to two in the other suits.
+    """
     order = ranking(strain)
     trumps = holding & order.trumps
     sides = [holding & order.cards[suit] for suit in SUITS if suit != strain]

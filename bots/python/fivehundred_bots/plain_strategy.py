@@ -34,7 +34,7 @@ _HIGH = JOKERS | mask(make_card(suit, rank) for suit in SUITS for rank in (JACK,
 
 def counted_tricks(rules: RuleSet, holding: Cards, strain: Strain) -> float:
     """The tricks a beginner counts: high trumps, long trumps, side aces, and help."""
-    help_ = 1.5 if rules.side_model is SideModel.SOLO else 2.5
+    help_ = (0.5 if rules.side_model is SideModel.SOLO else 1.5) + 0.33 * rules.kitty_size
     order = ranking(strain)
     aces = (holding & _ACES & ~order.trumps).bit_count()
     if strain == NO_TRUMP:
@@ -54,7 +54,7 @@ def call_counted(rules: RuleSet, view: SeatView, legal: LegalCalls, *, optimism:
 
 
 def throw_short_low(rules: RuleSet, view: SeatView, legal: LegalExchange) -> Exchange:
-    """Throws the lowest cards of the shortest suits, keeps trumps and aces, settles nothing else."""
+    """Throws the lowest cards of the shortest suits; keeps trumps and aces, settles no more."""
     order = order_of(rules, view.contract) if view.contract else ranking(NO_TRUMP)
     held = legal.holding
     ranked = sorted(members(held), key=lambda card: _keep(order, held, card))

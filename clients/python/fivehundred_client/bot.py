@@ -15,6 +15,8 @@ class Bot:
 
     name = "unnamed"
     version = "1"
+    streams = True
+    """Whether many decisions come in one message, which is many times faster, or each in a call."""
     max_in_flight = 0
     """How many decisions the daemon may ask at once; 0 for no bound."""
 

@@ -15,8 +15,8 @@ from fivehundred.wire.ruleset import rules_hash, ruleset_from_proto
 from fivehundred_client.bot import Bot, decide
 
 SERVICE = "fivehundred.v1.BotService"
-MOST_ANSWERS = 16
-LONGEST_S = 0.001
+MOST_ANSWERS = 64
+LONGEST_S = 0.002
 """Answers are sent when there are so many of them, or when the first has waited so long."""
 MAX_NOTE = 300
 NO_SPECIAL_BIDS = RuleSet(special_bids=())
@@ -41,7 +41,7 @@ class Answerer:
         self._rules[hello.rules_hash] = ruleset_from_proto(hello.rules, NO_SPECIAL_BIDS)
         bot = self._bot
         return bot_pb2.HelloResponse(
-            name=bot.name, version=bot.version, streams=True, max_in_flight=bot.max_in_flight
+            name=bot.name, version=bot.version, streams=bot.streams, max_in_flight=bot.max_in_flight
         )
 
     def learn(self, rules: RuleSet) -> bytes:
@@ -50,13 +50,17 @@ class Answerer:
         self._rules[key] = rules
         return key
 
+    def rules_of(self, key: bytes) -> RuleSet:
+        """The rules that have this hash; raises `UnknownRules`."""
+        rules = self._rules.get(key)
+        if rules is None:
+            raise UnknownRules("these rules are unknown here: say Hello first")
+        return rules
+
     def answer(self, decision: bot_pb2.Decision) -> bot_pb2.Answer:
         """The bot's answer; raises `UnknownRules`, and whatever the bot raises."""
         asked = ask_from_proto(decision)
-        rules = self._rules.get(asked.rules_hash)
-        if rules is None:
-            raise UnknownRules("these rules are unknown here: say Hello first")
-        action, note = decide(self._bot, asked, rules)
+        action, note = decide(self._bot, asked, self.rules_of(asked.rules_hash))
         return answer_to_proto(asked.decision_id, action, note)
 
     def answer_or_confess(self, decision: bot_pb2.Decision) -> bot_pb2.Answer:

@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def execute(arguments: Sequence[str]) -> int:
-    """Run the program with some arguments; gives its exit code and never raises an expected error."""
+    """Run the program with some arguments; gives its exit code, also for expected errors."""
     try:
         outcome = app(list(arguments), prog_name="fivehundred", standalone_mode=False)
     except (KeyboardInterrupt, typer.Abort):

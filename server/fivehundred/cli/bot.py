@@ -1,6 +1,7 @@
 """`fivehundred bot …`: serving a bot, and the daemon's register of bots."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,7 +42,7 @@ def serve(
     from fivehundred.cli.loading import load_bot
     from fivehundred_client import run
 
-    sys.path.insert(0, "")
+    sys.path.insert(0, str(Path.cwd()))
     run(load_bot(where), listen)
 
 

@@ -70,9 +70,6 @@ def _grpc_failure(error: Exception) -> Failure | None:
 
     if not isinstance(error, grpc.RpcError) or not isinstance(error, grpc.Call):
         return None
-    if error.code() is grpc.StatusCode.UNAVAILABLE:
-        hint = "start one with `fivehundred serve`, or name another with --daemon"
-        return _failure(f"no daemon answers ({error.details()}): {hint}", FAILED)
     if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
         return _failure("\n".join(_violations(error)) or str(error.details()), MISUSED)
     return _failure(error.details() or error.code().name, FAILED)
@@ -80,7 +77,9 @@ def _grpc_failure(error: Exception) -> Failure | None:
 
 def _violations(call: object) -> list[str]:
     import grpc
-    from google.rpc.error_details_pb2 import BadRequest
+    from google.rpc.error_details_pb2 import (  # type: ignore[import-untyped]  # has no marker
+        BadRequest,
+    )
     from grpc_status import rpc_status
 
     assert isinstance(call, grpc.Call)

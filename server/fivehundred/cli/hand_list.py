@@ -25,7 +25,9 @@ def summary_of(hand: StoredHand) -> HandSummary:
 
 def print_hands(hands: Iterable[HandSummary]) -> None:
     """Print hands, one a row, with the bot at each seat."""
-    table = plain_table(*COLUMNS, "bots by seat", numbers=("id", "match", "board", "seating", "hand"))
+    table = plain_table(
+        *COLUMNS, "bots by seat", numbers=("id", "match", "board", "seating", "hand")
+    )
     for hand in hands:
         key, result = hand.key, hand.result
         numbers = (key.match, key.board, key.seating, key.hand)

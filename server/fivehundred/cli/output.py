@@ -10,7 +10,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-WIDTH_OF_PIPES = 160
+WIDTH_OF_PIPES = 400
 """Columns where standard output is no terminal, so that nothing is cut."""
 
 
@@ -36,6 +36,11 @@ def plain_table(*columns: str, numbers: tuple[str, ...] = (), title: str | None 
     """An empty table; the columns named in ``numbers`` stand to the right."""
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
     for column in columns:
-        justify = "right" if column in numbers else "left"
-        table.add_column(column, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        is_number = column in numbers
+        table.add_column(
+            column,
+            justify="right" if is_number else "left",
+            no_wrap=is_number,
+            overflow="fold",
+        )
     return table

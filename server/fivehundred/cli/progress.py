@@ -21,45 +21,43 @@ def progress_shown(name: str) -> Iterator[OnProgress]:
     """Show the progress that the function given is called with, until the block ends."""
     if sys.stderr.isatty():
         with _bar() as bar:
-            yield _BarDisplay(bar, name, Pace(time.monotonic)).show
+            yield _BarDisplay(bar, name).show
         return
-    lines = LineDisplay(name, Pace(time.monotonic), _write_line)
+    lines = LineDisplay(name, time.monotonic, _write_line)
     yield lines.show
     lines.close()
 
 
 class Pace:
-    """How fast hands come in, from the first progress shown on; ``clock`` gives seconds."""
+    """How fast hands come in, counted from the first new hand on; ``clock`` gives seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._since = clock()
-        self._hands_before: int | None = None
-        self._share_before = 0.0
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the start."""
-        return self._clock() - self._since
+        self._stored_before: int | None = None
+        self._first: tuple[float, Progress] | None = None
 
     def describe(self, progress: Progress) -> str:
-        """``120/480 hands, 85.3 hands/s, 0:00:04 left``."""
-        if self._hands_before is None:
-            self._hands_before = max(progress.hands - 1, 0)
-            self._share_before = share(progress) if progress.hands > 1 else 0.0
+        """``120/480 hands, 2/10 matches, 85.3 hands/s, 0:00:04 left``."""
+        if self._stored_before is None:
+            self._stored_before = progress.hands
+        if self._first is None and progress.hands > self._stored_before:
+            self._first = self._clock(), progress
         planned = f"/{progress.planned}" if progress.planned else ""
         matches = f"{progress.matches}/{progress.matches_planned} matches"
-        speed = (progress.hands - self._hands_before) / self.seconds if self.seconds else 0.0
-        left = self._seconds_left(progress)
-        parts = [f"{progress.hands}{planned} hands", matches, f"{speed:.1f} hands/s"]
-        if left is not None:
-            parts.append(f"{timedelta(seconds=round(left))} left")
-        return ", ".join(parts)
+        return ", ".join((f"{progress.hands}{planned} hands", matches, *self._speed(progress)))
 
-    def _seconds_left(self, progress: Progress) -> float | None:
-        done = share(progress)
-        gained = done - self._share_before
-        return self.seconds * (1 - done) / gained if gained > 0 else None
+    def _speed(self, progress: Progress) -> Iterator[str]:
+        if self._first is None:
+            return
+        since, first = self._first
+        seconds = self._clock() - since
+        if seconds <= 0:
+            return
+        yield f"{(progress.hands - first.hands) / seconds:.1f} hands/s"
+        gained = share(progress) - share(first)
+        if gained > 0:
+            left = round(seconds * (1 - share(progress)) / gained)
+            yield f"{timedelta(seconds=left)} left"
 
 
 def share(progress: Progress) -> float:
@@ -72,19 +70,20 @@ def share(progress: Progress) -> float:
 class LineDisplay:
     """Progress as a line every few seconds, and one at the end."""
 
-    def __init__(self, name: str, pace: Pace, write: Callable[[str], None]) -> None:
+    def __init__(self, name: str, clock: Callable[[], float], write: Callable[[str], None]) -> None:
         self._name = name
-        self._pace = pace
+        self._clock = clock
+        self._pace = Pace(clock)
         self._write = write
-        self._next = 0.0
+        self._next = clock()
         self._pending: str | None = None
 
     def show(self, progress: Progress) -> None:
         """Take note of the progress; write it where it is time to."""
         self._pending = f"{self._name}: {self._pace.describe(progress)}"
-        if self._pace.seconds >= self._next:
+        if self._clock() >= self._next:
             self.close()
-            self._next = self._pace.seconds + SECONDS_BETWEEN_LINES
+            self._next = self._clock() + SECONDS_BETWEEN_LINES
 
     def close(self) -> None:
         """Write what has not been written."""
@@ -96,9 +95,9 @@ class LineDisplay:
 class _BarDisplay:
     """Progress as a bar."""
 
-    def __init__(self, bar: Bar, name: str, pace: Pace) -> None:
+    def __init__(self, bar: Bar, name: str) -> None:
         self._bar = bar
-        self._pace = pace
+        self._pace = Pace(time.monotonic)
         self._task: TaskID = bar.add_task(name, total=1.0, described="waiting for the bots")
 
     def show(self, progress: Progress) -> None:

@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from uuid import uuid4
 
 import grpc
+from grpc_status import rpc_status
 
+from fivehundred.cli.failures import CliError
 from fivehundred.v1 import hands_pb2, registry_pb2, tournament_pb2
 from fivehundred.v1.hands_pb2_grpc import HandServiceStub
 from fivehundred.v1.registry_pb2_grpc import BotRegistryServiceStub
@@ -19,7 +21,22 @@ Tournament = tournament_pb2.Tournament
 @contextmanager
 def _connected(address: str) -> Iterator[grpc.Channel]:
     with grpc.insecure_channel(address, options=[("grpc.enable_retries", 0)]) as channel:
-        yield channel
+        try:
+            yield channel
+        except grpc.RpcError as error:
+            if _is_unanswered(error):
+                raise CliError(
+                    f"no daemon answers at {address}: start one with `fivehundred serve`, "
+                    "or name another with --daemon"
+                ) from None
+            raise
+
+
+def _is_unanswered(error: grpc.RpcError) -> bool:
+    """Whether the transport failed; what a daemon refuses carries the daemon's own status."""
+    if not isinstance(error, grpc.Call) or error.code() is not grpc.StatusCode.UNAVAILABLE:
+        return False
+    return rpc_status.from_call(error) is None
 
 
 def create_tournament(
@@ -97,9 +114,7 @@ def standings(address: str, name: str) -> tournament_pb2.Standings:
         return TournamentServiceStub(channel).GetStandings(request, timeout=SECONDS).standings
 
 
-def events(
-    address: str, name: str, after: int
-) -> Iterator[tournament_pb2.WatchTournamentResponse]:
+def events(address: str, name: str, after: int) -> Iterator[tournament_pb2.WatchTournamentResponse]:
     """A tournament's events after an event number, as they happen, to its end."""
     request = tournament_pb2.WatchTournamentRequest(name=name, after_event=after)
     with _connected(address) as channel:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import fields
 from enum import Enum
 
+from rich.table import Table
+
 from fivehundred.cli.output import console, plain_table
 from fivehundred.rules.actions import Bid
-from fivehundred.rules.bids import TOP_LEVEL, bid_value, ladder
+from fivehundred.rules.bids import TOP_LEVEL, bid_value
 from fivehundred.rules.cards import SUIT_LETTERS, strain_name
-from fivehundred.rules.ruleset import CallRules, RuleSet, SpecialBid
+from fivehundred.rules.ruleset import CallRules, RuleSet, SpecialBid, SpecialKind
 from fivehundred.wire.presets import load_preset
 
 PIPS = ("lowest_pip", "highest_pip")
@@ -80,10 +82,15 @@ def _word(value: object) -> str:
             return str(value)
 
 
-def _scoring_table(rules: RuleSet):  # type: ignore[no-untyped-def]
-    strains = rules.strain_order
-    table = plain_table("tricks", *map(strain_name, strains))
+def _scoring_table(rules: RuleSet) -> Table:
+    """The value of every bid: a row a level, a column a strain, then the special bids."""
+    names = tuple(map(strain_name, rules.strain_order))
+    table = plain_table("contract", *names, numbers=names)
     for level in range(rules.min_bid, TOP_LEVEL + 1):
-        values = (bid_value(rules, Bid(level, strain)) for strain in strains)
+        values = (bid_value(rules, Bid(level, strain)) for strain in rules.strain_order)
         table.add_row(str(level), *map(str, values))
+    for special in rules.special_bids:
+        suited = special.kind is SpecialKind.TAKE_ALL
+        cells = [str(special.value) if suited or name == "NT" else "" for name in names]
+        table.add_row(special.name, *cells)
     return table

@@ -21,7 +21,8 @@ def run(
         int | None, typer.Option(min=1, max=10_000, help="Matches at once, instead of the file's.")
     ] = None,
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="64 hexadecimal digits, instead of the file's.")
+        str | None,
+        typer.Option(metavar="HEX", help="64 hexadecimal digits, instead of the file's."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -51,7 +52,7 @@ def _play(spec: "TournamentSpec", database: Path) -> tuple["Tournament", "Standi
     from fivehundred.daemon.results import standings_of
     from fivehundred.storage.store import read_store
 
-    logs.configure(json=False, level=logging.WARNING)
+    logs.configure(json=False, level=logging.ERROR)
     with progress_shown(spec.name) as on_progress:
         played = asyncio.run(run_tournament(spec, database, on_progress))
     with read_store(database) as store:

@@ -15,4 +15,4 @@ def read_spec(path: Path) -> TournamentSpec:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path} is no text: write a tournament as .textproto") from None
-    return parse_spec(text)
+    return parse_spec(text, path.name)

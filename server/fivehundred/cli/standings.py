@@ -47,9 +47,12 @@ def _ranks(row: Standing) -> str:
 
 def estimate_text(estimate: Estimate, form: str) -> str:
     """``+12.3 ±4.5``, or the bounds where they lie unevenly or one is missing."""
+    has_low, has_high = estimate.HasField("low"), estimate.HasField("high")
     if not estimate.HasField("value"):
-        return NOTHING
-    value, has_low, has_high = estimate.value, estimate.HasField("low"), estimate.HasField("high")
+        bounds = [f"> {estimate.low:{form}}"] if has_low else []
+        bounds += [f"< {estimate.high:{form}}"] if has_high else []
+        return ", ".join(bounds) or NOTHING
+    value = estimate.value
     text = format(value, form)
     if not has_low and not has_high:
         return f"{text} (no interval)"

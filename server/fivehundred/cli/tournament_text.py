@@ -78,7 +78,9 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
         ("seed", spec.seed),
         ("log digest", tournament.log_digest.hex()),
     ]
-    return facts + [("entrant", _entrant(tournament, number)) for number in range(len(spec.entrants))]
+    return facts + [
+        ("entrant", _entrant(tournament, number)) for number in range(len(spec.entrants))
+    ]
 
 
 def _entrant(tournament: Tournament, number: int) -> str:

@@ -20,6 +20,7 @@ from fivehundred.table.runner import play_match, write
 from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import Event, HandKey, HandRecord
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
+from fivehundred.wire.spec import Plan
 
 State = TournamentState
 STARTABLE = (State.CREATED, State.PAUSED)
@@ -178,6 +179,7 @@ class Director:
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(plan.tables, len(planned.pairings))):
                     group.create_task(self._table(run, matches, sessions))
+            _log_sessions(plan, sessions)
         return run.progress.matches == len(planned.pairings)
 
     def _expect(self, name: str, bots: tuple[str, ...]) -> None:
@@ -232,6 +234,18 @@ class Director:
     def _notify(self) -> None:
         self.changed.set()
         self.changed = asyncio.Event()
+
+
+def _log_sessions(plan: Plan, sessions: Sessions) -> None:
+    for index, entrant in enumerate(plan.entrants):
+        own = [session for (each, _), session in sessions.items() if each == index]
+        log.info(
+            "entrant_done",
+            tournament=plan.name,
+            entrant=entrant.name,
+            messages_sent=sum(session.messages_sent for session in own),
+            stray_answers=sum(session.stray_answers for session in own),
+        )
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -1,5 +1,7 @@
 """What a bot did wrong, from what came over the wire."""
 
+import asyncio
+
 import grpc.aio
 
 from fivehundred.rules.actions import Action
@@ -10,6 +12,7 @@ from fivehundred.wire.errors import MalformedAnswer
 
 MAX_REASON = 300
 MAX_EVIDENCE = 256
+SESSION_CLOSED = Fault(FaultKind.DISCONNECTED, "the session was closed")
 
 _KIND_OF_STATUS = {
     grpc.StatusCode.DEADLINE_EXCEEDED: FaultKind.TIMEOUT,
@@ -24,6 +27,14 @@ def fault_of_status(error: grpc.aio.AioRpcError) -> Fault:
     """The fault that a call's status amounts to."""
     kind = _KIND_OF_STATUS.get(error.code(), FaultKind.MALFORMED)
     return Fault(kind, f"{error.code().name}: {error.details() or ''}"[:MAX_REASON])
+
+
+def fault_of_cancelling(reason: str) -> Fault:
+    """The fault of a call that was cancelled; where the task itself was, that is raised again."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+    return Fault(FaultKind.DISCONNECTED, reason)
 
 
 def malformed(reason: str, answer: bytes = b"") -> Fault:

@@ -16,7 +16,13 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 
 from fivehundred.players.clock import Clock
-from fivehundred.players.faults import fault_of_status, judge, malformed
+from fivehundred.players.faults import (
+    SESSION_CLOSED,
+    fault_of_cancelling,
+    fault_of_status,
+    judge,
+    malformed,
+)
 from fivehundred.players.lag import LagMonitor
 from fivehundred.table.values import Ask, Fault, FaultKind, Reply
 from fivehundred.v1 import bot_pb2
@@ -27,7 +33,6 @@ GATHER_S = 0.001
 WRITE_GRACE_S = 1.0
 REMEMBERED_IDS = 4096
 MAX_BATCH_BYTES = 1 << 20
-SESSION_CLOSED = Fault(FaultKind.DISCONNECTED, "the session was closed")
 
 Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes]"
 Method: TypeAlias = "grpc.aio.StreamStreamMultiCallable[bytes, bytes]"
@@ -227,23 +232,15 @@ class DecisionStream:
             while isinstance(message := await call.read(), bytes):
                 arrived = self._loop.time()
                 self._unanswered = False
-                if self._queue:
-                    self._ready.set()
                 if (fault := self._take(message, arrived)) is not None:
                     return fault
+                if self._queue:
+                    self._ready.set()
         except grpc.aio.AioRpcError as error:
             return fault_of_status(error)
         except asyncio.CancelledError:
-            return self._cancelled_by_itself()
+            return fault_of_cancelling("the bot does not read the stream")
         return Fault(FaultKind.DISCONNECTED, "the bot ended the stream")
-
-    @staticmethod
-    def _cancelled_by_itself() -> Fault:
-        """A fault where the call was cancelled; where this task was, that goes on."""
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise asyncio.CancelledError
-        return Fault(FaultKind.DISCONNECTED, "the bot does not read the stream")
 
     def _take(self, message: bytes, arrived: float) -> Fault | None:
         """Give the answers of a message to those who wait; a fault where it is undecodable."""

@@ -9,7 +9,13 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 
 from fivehundred.players.clock import Clock
-from fivehundred.players.faults import fault_of_status, judge, malformed
+from fivehundred.players.faults import (
+    SESSION_CLOSED,
+    fault_of_cancelling,
+    fault_of_status,
+    judge,
+    malformed,
+)
 from fivehundred.players.lag import LagMonitor
 from fivehundred.rules.actions import Action
 from fivehundred.table.values import Ask, AskKind, Fault, FaultKind, Reply
@@ -38,6 +44,7 @@ class UnaryCalls:
     ) -> None:
         self.stray_answers = 0
         self.messages_sent = 0
+        self._closed = False
         self._rules_hash = rules_hash
         self._greet = greet
         self._lag = lag
@@ -48,19 +55,25 @@ class UnaryCalls:
 
     async def decide(self, ask: Ask) -> Reply:
         """Call the bot, and once more after a new greeting when it has gone away."""
+        if self._closed:
+            return Reply(SESSION_CLOSED, 0)
         decision_id = secrets.token_hex(8)
         request = request_of(ask_to_proto(ask, decision_id, self._rules_hash)).SerializeToString()
         attempt = _Attempt(ask, decision_id, request, self._lag)
         try:
             reply = await self._try(attempt)
-            if _is_disconnected(reply) and await self._greet(max(attempt.clock.left(), 0)) is None:
-                reply = await self._try(attempt)
+            if _is_disconnected(reply) and await self._has_come_back(attempt):
+                return await self._try(attempt)
             return reply
         finally:
             attempt.clock.stop()
 
     async def close(self) -> None:
-        """Nothing stays open between calls."""
+        """Call no more; the calls under way end with the channel."""
+        self._closed = True
+
+    async def _has_come_back(self, attempt: "_Attempt") -> bool:
+        return not self._closed and await self._greet(max(attempt.clock.left(), 0)) is None
 
     async def _try(self, attempt: "_Attempt") -> Reply:
         self.messages_sent += 1
@@ -97,6 +110,8 @@ class _Attempt:
             answer, note = self._read(await call)
         except grpc.aio.AioRpcError as error:
             answer, note = fault_of_status(error), ""
+        except asyncio.CancelledError:
+            answer, note = fault_of_cancelling(SESSION_CLOSED.reason), ""
         return self._reply(answer, note, arrived)
 
     def _reply(self, answer: Action | Fault, note: str, arrived: float) -> Reply:

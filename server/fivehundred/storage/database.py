@@ -5,19 +5,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote, unquote
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from fivehundred.storage.errors import StorageError
 
-BUSY_TIMEOUT_MS = 30_000
+PATIENCE = {"timeout": 30.0}
+"""Seconds that a connection waits for another's write to end."""
 
 
 class WriterLock:
@@ -56,7 +58,7 @@ def writing_engine(where: str | Path) -> Engine:
     """The engine that reads and writes; commits are durable when they return."""
     if is_url(where):
         return _engine_of_url(str(where))
-    engine = create_engine(f"sqlite:///{where}", connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    engine = create_engine(URL.create("sqlite", database=str(where)), connect_args=PATIENCE)
     event.listen(engine, "connect", _prepare_writing)
     event.listen(engine, "begin", _begin)
     return engine
@@ -68,8 +70,9 @@ def reading_engine(where: str | Path) -> Engine:
         return _engine_of_url(str(where))
     if not Path(where).is_file():
         raise StorageError(f"{where} does not exist: name the database of a daemon")
-    url = f"sqlite:///file:{Path(where).absolute()}?mode=ro&uri=true"
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    file = f"file:{quote(str(Path(where).absolute()))}"
+    url = URL.create("sqlite", database=file, query={"mode": "ro", "uri": "true"})
+    engine = create_engine(url, connect_args=PATIENCE)
     event.listen(engine, "connect", _prepare_reading)
     event.listen(engine, "begin", _begin)
     return engine
@@ -127,8 +130,12 @@ def translated() -> Iterator[None]:
     """Turns the driver's errors into `StorageError`."""
     try:
         yield
-    except DBAPIError as error:
-        raise StorageError(f"the database failed: {error.orig}") from error
+    except (SQLAlchemyError, UnicodeError) as error:
+        raise StorageError(f"the database failed: {_words(error)}") from error
+
+
+def _words(error: Exception) -> str:
+    return str(error.orig if isinstance(error, DBAPIError) else error)
 
 
 def migrate(engine: Engine) -> None:
@@ -156,15 +163,14 @@ def _checked(engine: Engine) -> Iterator[None]:
         yield
     except StorageError as error:
         engine.dispose()
-        if isinstance(error.__cause__, DBAPIError):
-            raise StorageError(
-                f"{_name(engine)} cannot be opened: {error.__cause__.orig}"
-            ) from error.__cause__
+        if isinstance(error.__cause__, Exception):
+            words = _words(error.__cause__)
+            raise StorageError(f"{_name(engine)} cannot be opened: {words}") from error.__cause__
         raise
 
 
 def _name(engine: Engine) -> str:
-    return str(engine.url.database).removeprefix("file:")
+    return unquote(str(engine.url.database)).removeprefix("file:")
 
 
 def _revision(connection: Connection) -> str | None:

@@ -48,8 +48,9 @@ def hand_problems(terms: Terms, standing: Standing, record: HandRecord) -> Itera
     if record.rules_hash != terms.rules_hash:
         yield f"rules hash {record.rules_hash.hex()[:16]}… is not the tournament's"
     yield from _start_problems(terms, standing, record)
-    wrong = next(_decision_problems(terms.rules, record), None)
-    yield from [wrong] if wrong else _end_problems(terms, record)
+    hand = _dealt(terms.rules, record)
+    wrong = next(_decision_problems(hand, record), None)
+    yield from [wrong] if wrong else _end_problems(terms, hand, record)
 
 
 def _start_problems(terms: Terms, standing: Standing, record: HandRecord) -> Iterator[str]:
@@ -67,8 +68,8 @@ def _start_problems(terms: Terms, standing: Standing, record: HandRecord) -> Ite
         yield f"{len(started.bots)} bots, {len(started.entrants)} entrants at {players} seats"
 
 
-def _decision_problems(rules: RuleSet, record: HandRecord) -> Iterator[str]:
-    hand = _dealt(rules, record)
+def _decision_problems(hand: Hand, record: HandRecord) -> Iterator[str]:
+    """What is wrong with the decisions, each before it is carried out on the hand."""
     for number, decided in enumerate(record.decisions):
         if hand.turn is None:
             yield f"decision {number} follows the hand's end"
@@ -81,8 +82,8 @@ def _decision_problems(rules: RuleSet, record: HandRecord) -> Iterator[str]:
         hand.apply(decided.action)
 
 
-def _end_problems(terms: Terms, record: HandRecord) -> Iterator[str]:
-    expected = _forfeited(terms, record) if _is_forfeit(record) else _played(terms, record)
+def _end_problems(terms: Terms, hand: Hand, record: HandRecord) -> Iterator[str]:
+    expected = _forfeited(terms, record) if _is_forfeit(record) else _played(terms, hand, record)
     if expected is None:
         yield "it ends before it is over"
         return
@@ -94,11 +95,8 @@ def _end_problems(terms: Terms, record: HandRecord) -> Iterator[str]:
 
 
 def _is_forfeit(record: HandRecord) -> bool:
-    return record.ended.forfeited_by is not None or _outcome(record) is Outcome.FORFEITED
-
-
-def _outcome(record: HandRecord) -> Outcome:
-    return record.ended.result.outcome
+    ended = record.ended
+    return ended.forfeited_by is not None or ended.result.outcome is Outcome.FORFEITED
 
 
 def _forfeited(terms: Terms, record: HandRecord) -> HandResult | None:
@@ -109,10 +107,7 @@ def _forfeited(terms: Terms, record: HandRecord) -> HandResult | None:
     return forfeit_result(terms.rules, side, started.dealer)
 
 
-def _played(terms: Terms, record: HandRecord) -> HandResult | None:
-    hand = _dealt(terms.rules, record)
-    for decided in record.decisions:
-        hand.apply(decided.action)
+def _played(terms: Terms, hand: Hand, record: HandRecord) -> HandResult | None:
     result = hand.result
     is_last = record.started.key.hand + 1 == terms.max_deals
     if result is None or result.game_over or not is_last:

@@ -6,6 +6,9 @@ All numbers are big-endian. For a purpose ``p`` and numbers ``n…`` (unsigned, 
     block i = SHA256(key + i as 8 bytes), i = 0, 1, …
     stream  = the blocks' 4-byte words in order
 
+The purposes are ``deal`` and ``seat``, the numbers board, hand and attempt. The seed of seat ``s``
+is the first 8 bytes of block ``s`` for the purpose ``seat``.
+
 A deck is the pack in canonical order, shuffled by Fisher-Yates from the last card down: for
 ``i = size-1 … 1`` draw ``j`` in ``0 … i`` and swap. A word ``w`` gives ``j = w mod (i+1)``; words
 at or above the largest multiple of ``i+1`` that fits 32 bits are skipped: no order is favoured.
@@ -39,13 +42,16 @@ def deck_order(
     return tuple(cards)
 
 
-def seat_seed(secret: bytes, board: int, hand: int, attempt: int, seat: int) -> int:
-    """The 64-bit seed that a seat's requests carry in one hand.
+def seat_seeds(
+    secret: bytes, board: int, hand: int, attempt: int, rules: RuleSet
+) -> tuple[int, ...]:
+    """The 64-bit seed that each seat's requests carry in one hand, by seat.
 
-    It is the same in every seating of a board, so that a bot that draws on nothing else plays
-    exactly even against itself; it tells nothing of the deal.
+    They are the same in every seating of a board, so that a bot that draws on nothing else plays
+    exactly even against itself; they tell nothing of the deal.
     """
-    return int.from_bytes(_key(secret, b"seat", board, hand, attempt, seat)[:8], "big")
+    key = _key(secret, b"seat", board, hand, attempt)
+    return tuple(int.from_bytes(_block(key, seat)[:8], "big") for seat in range(rules.players))
 
 
 def _key(secret: bytes, purpose: bytes, *numbers: int) -> bytes:
@@ -57,10 +63,14 @@ def _key(secret: bytes, purpose: bytes, *numbers: int) -> bytes:
 def _stream(key: bytes) -> Iterator[int]:
     block = 0
     while True:
-        digest = hashlib.sha256(key + block.to_bytes(8, "big")).digest()
+        digest = _block(key, block)
         for start in range(0, 32, 4):
             yield int.from_bytes(digest[start : start + 4], "big")
         block += 1
+
+
+def _block(key: bytes, number: int) -> bytes:
+    return hashlib.sha256(key + number.to_bytes(8, "big")).digest()
 
 
 def _below(words: Iterator[int], bound: int) -> int:

@@ -13,7 +13,7 @@ from fivehundred.rules.actions import LegalCalls, LegalExchange
 from fivehundred.rules.hand import Hand, HandResult
 from fivehundred.rules.pack import deal
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.table.dealing import deck_order, seat_seed
+from fivehundred.table.dealing import deck_order, seat_seeds
 from fivehundred.table.forfeit import forfeit_result
 from fivehundred.table.values import (
     Ask,
@@ -90,6 +90,7 @@ class Table:
     """The hands that have ended and have not been taken away yet."""
     _hand: Hand | None = field(default=None, init=False)
     _started: HandStarted | None = field(default=None, init=False)
+    _seeds: tuple[int, ...] = field(default=(), init=False)
     _decisions: list[Decided] = field(default_factory=list, init=False)
     _sitting: _Sitting | None = field(default=None, init=False)
     _next: int = field(default=0, init=False)
@@ -110,7 +111,7 @@ class Table:
         """The decision that is wanted now; None when the match is over."""
         if self._hand is None or self._started is None or self._hand.turn is None:
             return None
-        seat, key = self._hand.turn, self._started.key
+        seat = self._hand.turn
         legal = self._hand.legal()
         kind = _kind(legal)
         entrant = self._started.entrants[seat]
@@ -123,7 +124,7 @@ class Table:
             legal=legal,
             limit_us=self._own_limit(kind, clock) + clock.bank_us,
             bank_left_us=clock.bank_us,
-            seed=seat_seed(self.spec.seed, key.board, key.hand, key.attempt, seat),
+            seed=self._seeds[seat],
             last_receipt=clock.last_receipt,
         )
 
@@ -249,6 +250,7 @@ class Table:
             deck=deck_order(spec.seed, key.board, key.hand, key.attempt, spec.rules),
             scores_before=sitting.scores,
         )
+        self._seeds = seat_seeds(spec.seed, key.board, key.hand, key.attempt, spec.rules)
         self._decisions = []
         dealt = deal(spec.rules, self._started.deck, sitting.dealer)
         self._hand = Hand(spec.rules, dealt, sitting.dealer, sitting.scores)
