@@ -43,7 +43,8 @@ def test_answers_alike_when_asked_again(play_hand: PlayHand) -> None:
     [
         pytest.param(Careful(), Basic(), 25.0, id="careful over basic"),
         pytest.param(Basic(), Random(), 25.0, id="basic over random"),
-        pytest.param(Careful(), Reckless(), 25.0, id="careful over reckless"),
+        pytest.param(Basic(), Reckless(), 0.0, id="basic over reckless"),
+        pytest.param(Reckless(), Random(), 25.0, id="reckless over random"),
     ],
 )
 def test_wins_points(play_hand: PlayHand, better: Bot, worse: Bot, points: float) -> None:

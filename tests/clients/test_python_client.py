@@ -114,12 +114,12 @@ def test_a_greeting_tells_the_rules_exactly(preset: str) -> None:
     assert answerer.rules_of(rules_hash(rules)) == rules
 
 
-def test_answers_go_out_sixteen_at_a_time() -> None:
-    answers = [bot_pb2.Answer()] * 40
+def test_answers_go_out_thirty_two_at_a_time() -> None:
+    answers = [bot_pb2.Answer()] * 80
 
     sizes = [len(message.answers) for message in grouped(answers, lambda: 0.0)]
 
-    assert sizes == [16, 16, 8]
+    assert sizes == [32, 32, 16]
 
 
 def test_a_slow_bots_answers_go_out_one_by_one() -> None:

@@ -18,13 +18,12 @@ from fivehundred.table.values import Ask, Fault, FaultKind
 Start = Callable[..., Awaitable[Launched]]
 
 WITH_A_CHILD = """
-import pathlib, signal, subprocess, sys
+import os, pathlib, signal, socket, subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
-{extra}
 pathlib.Path("child").write_text(str(child.pid))
-from fivehundred_bots.random_bot import Random
-from fivehundred_client import run
-run(Random())
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(os.environ["FIVEHUNDRED_LISTEN"].removeprefix("unix:"))
+signal.pause()
 """
 DAEMON = """
 import asyncio, sys
@@ -68,7 +67,7 @@ async def test_a_launched_bot_plays(
 
 
 async def test_nothing_is_left_after_stop(start: Start, tmp_path: Path) -> None:
-    launched = await start("-c", WITH_A_CHILD.format(extra=""))
+    launched = await start("-c", WITH_A_CHILD)
     child = int((tmp_path / "child").read_text())
     room = Path(launched.target.removeprefix("unix:")).parent
 
@@ -76,7 +75,7 @@ async def test_nothing_is_left_after_stop(start: Start, tmp_path: Path) -> None:
     await launched.stop()
 
     await ended(child)
-    assert launched.exit_code == 0
+    assert launched.exit_code == -signal.SIGTERM & 0xFF
     assert not room.exists()
 
 
@@ -106,7 +105,7 @@ while True:
 
 async def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path) -> None:
     daemon = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", DAEMON, WITH_A_CHILD.format(extra="")),
+        *(sys.executable, "-c", DAEMON, WITH_A_CHILD),
         cwd=tmp_path,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -121,6 +120,8 @@ async def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path) -> None:
     assert len(below) >= 3
     for process in below:
         await ended(process.pid)
+    socket = Path(target.decode().strip().removeprefix("unix:"))
+    assert not socket.exists()
 
 
 async def test_a_bot_that_does_not_come_up_shows_its_stderr(tmp_path: Path) -> None:

@@ -6,16 +6,18 @@ from random import Random
 
 import pytest
 
-from fivehundred.rules.actions import PASS, Action, Exchange, Legal, LegalExchange, Play
+from fivehundred.rules.actions import PASS, Action, Exchange, Legal, LegalExchange, LegalPlays, Play
 from fivehundred.rules.cards import (
     DIAMONDS,
     HEARTS,
     JOKER,
+    NO_TRUMP,
     Cards,
     card_name,
     mask,
     parse_card,
     parse_cards,
+    suit_of,
 )
 from fivehundred.rules.errors import IllegalAction
 from fivehundred.rules.hand import Hand
@@ -67,10 +69,11 @@ def misere_deal(kitty: str) -> Deal:
     return Deal((others[0], LOW, others[1], others[2]), parse_cards(kitty))
 
 
-def play_cards(hand: Hand, cards: str) -> None:
-    """Play some cards in turn."""
-    for word in cards.split():
-        hand.apply(Play(parse_card(word)))
+def highest(hand: Hand) -> Play:
+    """The legal play with the highest card number."""
+    legal = hand.legal()
+    assert isinstance(legal, LegalPlays)
+    return list(legal)[-1]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,7 @@ def test_only_the_contractor_exchanges_where_the_rules_say_so() -> None:
 
 
 def test_d09_contractor_leads() -> None:
-    hand = hand_after(load_preset("au-4p-43"), "P P 7S P P")
+    hand = hand_after(load_preset("au-4p-43"), "P P 7S P")
     put_back(hand)
 
     assert hand.turn == 3
@@ -167,9 +170,9 @@ def test_dealers_left_leads_where_the_rules_say_so(house: Callable[..., RuleSet]
 @pytest.mark.parametrize(
     ("name", "calls", "order"),
     [
-        ("au-4p-43", "7H P MIS P P P", [3, 0, 2]),
+        ("au-4p-43", "7H P MIS P P", [3, 0, 2]),
         ("au-6p-63", "7H MIS P P P P P", [2, 3, 5, 1]),
-        ("au-5p-53", "7H P P MIS P P P", [4, 0, 1, 2, 3]),
+        ("au-5p-53", "7H P P MIS P P", [4, 0, 1, 2, 3]),
     ],
     ids=["D10", "D11", "D12"],
 )
@@ -260,15 +263,11 @@ def test_d17_the_partner_is_known_when_his_card_is_played() -> None:
     hand.apply(Exchange(CALLED_DEAL.kitty, called=parse_card("KS")))
     assert partners_seen(hand) == [(), (), (2,), (), ()]
 
-    play_cards(hand, "AH 2C 5H 6D 2H")
-    assert partners_seen(hand) == [(), (), (2,), (), ()]
-    while hand.turn != 0:
-        hand.apply(hand.legal().default())
-    play_cards(hand, "QS")
-    while hand.turn != 2:
-        hand.apply(hand.legal().default())
-    play_cards(hand, "KS")
+    while all(parse_card("KS") not in trick.cards for trick in hand.view(0).tricks):
+        assert partners_seen(hand) == [(), (), (2,), (), ()]
+        hand.apply(highest(hand))
 
+    assert len(hand.view(0).tricks) > 1
     assert partners_seen(hand) == [(2,)] * 5
     assert hand.contract is not None
     assert hand.contract.partners == (2,)
@@ -365,7 +364,9 @@ def test_a_nominated_joker_follows_its_suit() -> None:
     hand.apply(Play(JOKER))
 
     assert hand.view(0).tricks[0].named is None
-    assert {play.card // 16 for play in hand.legal() if isinstance(play, Play)} == {DIAMONDS}
+    legal = hand.legal()
+    assert isinstance(legal, LegalPlays)
+    assert {suit_of(play.card) for play in legal} == {DIAMONDS}
 
 
 def test_a_thrown_joker_cannot_be_nominated() -> None:
@@ -375,13 +376,19 @@ def test_a_thrown_joker_cannot_be_nominated() -> None:
         hand.apply(Exchange(parse_cards("JKR AC AD"), joker_suit=HEARTS))
 
 
+def test_a_joker_is_nominated_in_a_suit_only() -> None:
+    hand = hand_after(load_preset("au-4p-43"), "OM P P P", dealt=misere_deal("JKR AC AD"))
+
+    with pytest.raises(IllegalAction, match="no suit"):
+        hand.apply(Exchange(parse_cards("AC AD 7H"), joker_suit=NO_TRUMP))
+
+
 def test_a_misere_stops_at_the_first_trick_taken() -> None:
     hand = hand_after(load_preset("au-4p-43"), "7H P P MIS P", dealt=misere_deal("AS AC AD"))
     assert hand.turn == 0
     put_back(hand)
     while hand.turn is not None:
-        legal = list(hand.legal())
-        hand.apply(legal[-1] if hand.turn == 0 else legal[0])
+        hand.apply(highest(hand) if hand.turn == 0 else hand.legal().default())
 
     assert hand.result is not None
     assert hand.result.tricks_won[0] == 1
@@ -396,7 +403,7 @@ def test_a_misere_with_points_for_forced_tricks_is_played_out(
     hand = hand_after(house(special_bids=(misere,)), "MIS P P P")
     put_back(hand)
     while hand.turn is not None:
-        hand.apply(list(hand.legal())[-1])  # type: ignore[arg-type]  # only plays are left
+        hand.apply(highest(hand))
 
     assert hand.result is not None
     assert sum(hand.result.tricks_won) == 10
@@ -410,8 +417,7 @@ def test_a_game_ends_with_the_contract_that_reaches_the_target() -> None:
     hand = Hand(rules, dealt, 3, (0, 490))
     for word in ["10H", "P", "P", "P"]:
         hand.apply(parse_call(rules, word))
-    if hand.phase is Phase.EXCHANGE:
-        hand.apply(Exchange(dealt.kitty))
+    hand.apply(Exchange(dealt.kitty))
     while hand.turn is not None:
         hand.apply(hand.legal().default())
 

@@ -37,6 +37,13 @@ def test_second_writer_is_refused(store: Store, database: Path) -> None:
         open_store(database)
 
 
+def test_url_names_the_same_file(store: Store, database: Path) -> None:
+    with pytest.raises(StorageError, match="in use by another daemon"):
+        open_store(f"sqlite:///{database}")
+    with read_store(f"sqlite:///{database}") as reader:
+        assert reader.tournaments() == []
+
+
 def test_database_may_be_opened_again_once_closed(database: Path) -> None:
     open_store(database).close()
 

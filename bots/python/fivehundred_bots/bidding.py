@@ -93,7 +93,7 @@ def _is_partner(rules: RuleSet, view: SeatView, seat: int) -> bool:
 
 def _partners_shift(bid: Bid, strain: Strain) -> float:
     """How a partner's bid changes the tricks expected in a strain."""
-    return 0.9 + 0.6 * (bid.level - 6) if bid.strain == strain else 0.3
+    return 0.5 + 0.6 * (bid.level - 6) if bid.strain == strain else 0.3
 
 
 def _signals_shift(bid: Bid, strain: Strain) -> float:

@@ -1,4 +1,4 @@
-"""A gambler: bids a trick and a half more than it counts, and plays as a beginner."""
+"""A gambler: bids nearly two tricks more than it counts, and plays as a beginner."""
 
 from fivehundred_bots.basic import Basic
 from fivehundred_client import run
@@ -9,7 +9,7 @@ class Reckless(Basic):
 
     name = "reckless"
     version = "1"
-    optimism = 1.5
+    optimism = 1.75
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from fivehundred.wire.ruleset import rules_hash, ruleset_from_proto
 from fivehundred_client.bot import Bot, decide
 
 SERVICE = "fivehundred.v1.BotService"
-MOST_ANSWERS = 64
-LONGEST_S = 0.002
+MOST_ANSWERS = 32
+LONGEST_S = 0.001
 """Answers are sent when there are so many of them, or when the first has waited so long."""
 MAX_NOTE = 300
 NO_SPECIAL_BIDS = RuleSet(special_bids=())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fivehundred.rules.actions import Action, LegalCalls, LegalExchange
+from fivehundred.rules.actions import Action, Legal, LegalCalls, LegalExchange
 from fivehundred.rules.cards import Card
 from fivehundred.rules.errors import IllegalAction
 from fivehundred.rules.hand import Hand, HandResult
@@ -46,12 +46,11 @@ def play_hand(
 def _ask(hand: Hand, seed: int) -> Ask:
     assert hand.turn is not None, "the hand is over: nobody is to be asked"
     legal = hand.legal()
-    kind = (
-        AskKind.BID
-        if isinstance(legal, LegalCalls)
-        else AskKind.DISCARD
-        if isinstance(legal, LegalExchange)
-        else AskKind.PLAY
-    )
     view = hand.view(hand.turn)
-    return Ask(kind, hand.turn, hand.turn, view, legal, PLENTY_US, 0, seed, None)
+    return Ask(_kind(legal), hand.turn, hand.turn, view, legal, PLENTY_US, 0, seed, None)
+
+
+def _kind(legal: Legal) -> AskKind:
+    if isinstance(legal, LegalCalls):
+        return AskKind.BID
+    return AskKind.DISCARD if isinstance(legal, LegalExchange) else AskKind.PLAY

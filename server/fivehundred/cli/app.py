@@ -35,15 +35,22 @@ app.command(epilog=verify.EXAMPLE)(verify.verify)
 app.add_typer(rules.app)
 
 
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"fivehundred {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, help="Print the version and stop.")
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_say_version, help="Print the version and stop."
+        ),
     ] = False,
 ) -> None:
-    if version:
-        typer.echo(f"fivehundred {__version__}")
-        raise typer.Exit
+    """Take the options that stand before the command."""
 
 
 @app.command(epilog="Example: fivehundred version --json")

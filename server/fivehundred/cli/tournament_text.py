@@ -67,7 +67,7 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
     spec = tournament.spec
     facts = [
         ("name", spec.name),
-        ("state", state_name(tournament.state)),
+        ("state", state_name(tournament.state) if tournament.state else ""),
         ("reason", tournament.reason),
         ("progress", progress_text(tournament)),
         ("rules", spec.rules.preset),

@@ -56,8 +56,12 @@ class Director:
         """Take up every tournament that was running when the daemon last ended; their names."""
         found = [each.name for each in _all(self._store) if each.state in UNFINISHED]
         for name in found:
-            self._launch(name)
+            self.take_up(name)
         return found
+
+    def take_up(self, name: str) -> None:
+        """Go on with a tournament that was running when the daemon last ended."""
+        self._launch(name)
 
     def start(self, name: str) -> None:
         """Start a tournament that is created or paused; raises `FailedPrecondition` otherwise."""

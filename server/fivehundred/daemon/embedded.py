@@ -46,7 +46,7 @@ async def run_tournament(
         if stored.state in STARTABLE:
             director.start(stored.name)
         elif stored.state in UNFINISHED:
-            director.resume()
+            director.take_up(stored.name)
         await _follow(director, stored.name, on_progress)
         ended = store.tournament(stored.name)
         if ended.state not in (ended.state.FINISHED, ended.state.ABORTED):

@@ -10,6 +10,8 @@ from fivehundred.v1 import bot_pb2
 from fivehundred.wire.codec import Response, decode_answer
 from fivehundred.wire.errors import MalformedAnswer
 
+LOST_WHILE_WRITING = "Internal error from Core"
+"""What grpc.aio says, as INTERNAL, when a stream ends while it is written to: no doing of a bot's."""
 MAX_REASON = 300
 MAX_EVIDENCE = 256
 SESSION_CLOSED = Fault(FaultKind.DISCONNECTED, "the session was closed")
@@ -26,6 +28,8 @@ _KIND_OF_STATUS = {
 def fault_of_status(error: grpc.aio.AioRpcError) -> Fault:
     """The fault that a call's status amounts to."""
     kind = _KIND_OF_STATUS.get(error.code(), FaultKind.MALFORMED)
+    if error.details() == LOST_WHILE_WRITING:
+        kind = FaultKind.DISCONNECTED
     return Fault(kind, f"{error.code().name}: {error.details() or ''}"[:MAX_REASON])
 
 

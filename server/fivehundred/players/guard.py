@@ -1,8 +1,9 @@
 """Runs a bot and outlives neither it nor the daemon.
 
-``guard.py FD COMMAND…`` starts the command in its own session and waits. When the pipe FD closes
-(the daemon closes it, or dies in whatever way) the bot's process group is killed; SIGTERM is passed
-on to the group; when the bot ends, what is left of its group is killed and its exit code returned.
+``guard.py FD ROOM COMMAND…`` starts the command in its own session and waits. When the pipe FD
+closes (the daemon closes it, or dies in whatever way) the bot's process group is killed; SIGTERM is
+passed on to the group; when the bot ends, what is left of its group is killed, the directory ROOM
+with its socket removed and the exit code returned.
 A file of its own that imports the standard library only, so that it starts in milliseconds.
 """
 
@@ -20,7 +21,7 @@ NOT_STARTED = 127
 
 def main(arguments: list[str]) -> int:
     """Guard the command until it or the daemon ends; returns its exit code."""
-    watched, command = int(arguments[0]), arguments[1:]
+    watched, room, command = int(arguments[0]), arguments[1], arguments[2:]
     waking = _wake_on_signals()
     bot = os.fork()
     if bot == 0:
@@ -28,6 +29,7 @@ def main(arguments: list[str]) -> int:
     _watch(bot, watched, waking)
     _kill(bot, signal.SIGKILL)
     _, status = os.waitpid(bot, 0)
+    _remove(room)
     return os.waitstatus_to_exitcode(status) & 0xFF
 
 
@@ -69,6 +71,13 @@ def _watch(bot: int, watched: int, waking: int) -> None:
 def _has_ended(bot: int) -> bool:
     """Whether the bot has ended; unreaped, so that its group keeps its number."""
     return os.waitid(os.P_PID, bot, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+
+def _remove(room: str) -> None:
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(room):
+            os.unlink(entry)  # noqa: PTH108 - pathlib would double the time to start
+        os.rmdir(room)  # noqa: PTH106 - as above
 
 
 def _kill(group: int, number: int) -> None:

@@ -124,7 +124,8 @@ async def launch(
     room = Path(tempfile.mkdtemp(prefix="fivehundred-"))
     watched, leash = os.pipe()
     try:
-        process = await _start(command, directory, _environment(room, environment or {}), watched)
+        variables = _environment(room, environment or {})
+        process = await _start(command, directory, variables, watched, room)
     except OSError as error:
         os.close(leash)
         shutil.rmtree(room, ignore_errors=True)
@@ -158,10 +159,14 @@ async def launched(
 
 
 async def _start(
-    command: Sequence[str], directory: Path, environment: Mapping[str, str], watched: int
+    command: Sequence[str],
+    directory: Path,
+    environment: Mapping[str, str],
+    watched: int,
+    room: Path,
 ) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", guard.__file__, str(watched), *command),
+        *(sys.executable, "-I", "-S", guard.__file__, str(watched), str(room), *command),
         cwd=directory,
         env=environment,
         stdin=asyncio.subprocess.DEVNULL,

@@ -32,6 +32,8 @@ DECIDE = "/fivehundred.v1.BotService/Decide"
 GATHER_S = 0.001
 WRITE_GRACE_S = 1.0
 REMEMBERED_IDS = 4096
+MAX_STRAYS = 1000
+"""So many answers in a row that answer nothing end the stream: a flood costs the daemon time."""
 MAX_BATCH_BYTES = 1 << 20
 
 Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes]"
@@ -72,6 +74,7 @@ class DecisionStream:
         self._finished: dict[str, None] = {}
         self._suspect: Fault | None = None
         self._suspected_at = 0.0
+        self._strays_in_a_row = 0
         self._greeted = True
         self._unanswered = False
         self._ready = asyncio.Event()
@@ -146,6 +149,7 @@ class DecisionStream:
         """Read and write one stream until it ends; gives how it ended."""
         call = self._method()
         self._greeted = self._unanswered = False
+        self._strays_in_a_row = 0
         self._ready.set()
         writer = asyncio.create_task(self._write_all(call))
         try:
@@ -249,9 +253,12 @@ class DecisionStream:
         except DecodeError:
             return malformed("a message does not decode as a DecideResponse", message)
         if not answers:
+            self._strays_in_a_row += 1
             self._suspect_message("a message holds no answer", message)
         for answer in answers:
             self._answer(answer, arrived)
+        if self._strays_in_a_row > MAX_STRAYS:
+            return malformed(f"more than {MAX_STRAYS} answers in a row answer nothing", message)
         return None
 
     def _answer(self, answer: bot_pb2.Answer, arrived: float) -> None:
@@ -264,12 +271,14 @@ class DecisionStream:
         if elapsed_us - lag_us > pending.ask.limit_us:
             self._expire(pending)
             return
+        self._strays_in_a_row = 0
         action, note = judge(answer, pending.ask)
         pending.clock.stop()
         pending.future.set_result(Reply(action, elapsed_us, lag_us, note))
 
     def _count_stray(self, answer: bot_pb2.Answer, decision_id: str) -> None:
         self.stray_answers += 1
+        self._strays_in_a_row += 1
         if decision_id not in self._finished and decision_id not in self._pending:
             reason = f"answers decision {decision_id[:32]!r}, which was never asked"
             self._suspect_message(reason, answer.SerializeToString())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fivehundred.rules.cards import (
     STRAIN_NAMES,
     SUIT_LETTERS,
+    SUITS,
     Card,
     Cards,
     Strain,
@@ -140,6 +141,8 @@ class LegalExchange:
             return f"{thrown.bit_count()} cards thrown: throw exactly {self.throw}"
         if action.joker_suit is not None and not self.nominable & ~thrown:
             return "no joker to nominate: leave its suit out"
+        if action.joker_suit is not None and action.joker_suit not in SUITS:
+            return f"{action.joker_suit} is no suit for a joker: give S, C, D or H"
         if action.called is not None and not 1 << action.called & self._callable(thrown):
             return f"{card_name(action.called)} may not be called"
         chosen = action.partners

@@ -7,15 +7,7 @@ checking and bots all use it.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fivehundred.rules.actions import (
-    PASS,
-    Action,
-    Bid,
-    Exchange,
-    Legal,
-    Pass,
-    Play,
-)
+from fivehundred.rules.actions import PASS, Action, Bid, Exchange, Legal, Pass, Play
 from fivehundred.rules.auction import Auction
 from fivehundred.rules.bids import is_lose_all, special_bid
 from fivehundred.rules.cards import JOKERS, NO_TRUMP, Cards
@@ -36,16 +28,7 @@ from fivehundred.rules.values import (
     Trick,
 )
 
-__all__ = [
-    "Contract",
-    "Deal",
-    "Hand",
-    "HandResult",
-    "Outcome",
-    "Phase",
-    "SeatView",
-    "Trick",
-]
+__all__ = ["Contract", "Deal", "Hand", "HandResult", "Outcome", "Phase", "SeatView", "Trick"]
 
 
 class Hand:

@@ -18,6 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from fivehundred.storage.errors import StorageError
 
+SQLITE_FILE = "sqlite:///"
 PATIENCE = {"timeout": 30.0}
 """Seconds that a connection waits for another's write to end."""
 
@@ -49,16 +50,20 @@ def _open_lock_file(path: Path) -> IO[str]:
         ) from None
 
 
-def is_url(where: str | Path) -> bool:
-    """Whether a database is named by a URL rather than as a file."""
-    return "://" in str(where)
+def database_file(where: str | Path) -> Path | None:
+    """The file of a database named by a path or a ``sqlite:///`` URL; None for any other URL."""
+    text = str(where)
+    if "://" in text and not text.startswith(SQLITE_FILE):
+        return None
+    return Path(text.removeprefix(SQLITE_FILE))
 
 
 def writing_engine(where: str | Path) -> Engine:
     """The engine that reads and writes; commits are durable when they return."""
-    if is_url(where):
+    path = database_file(where)
+    if path is None:
         return _engine_of_url(str(where))
-    engine = create_engine(URL.create("sqlite", database=str(where)), connect_args=PATIENCE)
+    engine = create_engine(URL.create("sqlite", database=str(path)), connect_args=PATIENCE)
     event.listen(engine, "connect", _prepare_writing)
     event.listen(engine, "begin", _begin)
     return engine
@@ -66,11 +71,12 @@ def writing_engine(where: str | Path) -> Engine:
 
 def reading_engine(where: str | Path) -> Engine:
     """The engine that only reads; works beside a daemon that writes."""
-    if is_url(where):
+    path = database_file(where)
+    if path is None:
         return _engine_of_url(str(where))
-    if not Path(where).is_file():
-        raise StorageError(f"{where} does not exist: name the database of a daemon")
-    file = f"file:{quote(str(Path(where).absolute()))}"
+    if not path.is_file():
+        raise StorageError(f"{path} does not exist: name the database of a daemon")
+    file = f"file:{quote(str(path.absolute()))}"
     url = URL.create("sqlite", database=file, query={"mode": "ro", "uri": "true"})
     engine = create_engine(url, connect_args=PATIENCE)
     event.listen(engine, "connect", _prepare_reading)

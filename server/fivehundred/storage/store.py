@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.database import (
     WriterLock,
-    is_url,
+    database_file,
     migrate,
     reading,
     reading_engine,
@@ -54,7 +54,8 @@ HANDS = select(hands.c.id, hands.c.digest, hands.c.record)
 
 def open_store(where: str | Path) -> "Store":
     """Opens a database to write to it, and makes or upgrades it; refuses a second writer."""
-    lock = None if is_url(where) else WriterLock(Path(where))
+    path = database_file(where)
+    lock = None if path is None else WriterLock(path)
     engine = writing_engine(where)
     try:
         migrate(engine)

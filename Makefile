@@ -1,0 +1,54 @@
+PYTHON ?= python3
+VENV := .venv
+INSTALLED := $(VENV)/.installed
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
+# What is quick and fails first; then what opens files, sockets and processes.
+PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/test_layers.py
+REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli
+ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
+OTHER := $(filter-out $(PURE) $(REAL) tests/golden tests/__pycache__,$(ALL))
+
+.PHONY: help demo test check format bench clean
+
+help:
+	@echo "make demo    play a whole tournament and verify its log"
+	@echo "make test    run the tests"
+	@echo "make check   format, lint, types, generated code, layers"
+	@echo "make format  format the code"
+	@echo "make bench   measure how fast tournaments are"
+	@echo "make clean   remove what these made"
+
+demo: $(INSTALLED)
+	@mkdir -p build
+	@rm -f build/demo.db build/demo.db-*  build/demo.db.lock
+	fivehundred run tournaments/demo.textproto --database build/demo.db
+	fivehundred verify build/demo.db
+
+test: $(INSTALLED)
+	pytest -q $(wildcard $(PURE)) $(OTHER) $(wildcard $(REAL))
+
+check: $(INSTALLED)
+	ruff format --check .
+	ruff check .
+	mypy
+	python proto/generate.py --check
+	buf lint
+	pytest -q tests/test_layers.py
+
+format: $(INSTALLED)
+	ruff format .
+	ruff check --fix .
+
+bench: $(INSTALLED)
+	python benchmarks/tournament.py
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("fivehundred needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + ": name another, as in make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@

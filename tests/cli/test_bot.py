@@ -1,0 +1,72 @@
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivehundred.cli.failures import ConfigError
+from fivehundred.cli.loading import load_bot
+
+BOT = """
+from fivehundred_client import Bot
+
+class Mine(Bot):
+    name = "mine"
+    version = "7"
+"""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[str]:
+    """The address of a bot of the current directory that is being served."""
+    (tmp_path / "my_bots.py").write_text(BOT, encoding="utf-8")
+    program = Path(sys.executable).parent / "fivehundred"
+    process = subprocess.Popen(
+        [program, "bot", "serve", "my_bots:Mine"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    with process:
+        assert process.stderr is not None
+        yield process.stderr.readline().split()[-1]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+
+
+def test_a_bot_of_the_current_directory_is_served_registered_and_deleted(
+    cli: Callable[..., Any], daemon: str, served: str
+) -> None:
+    registered = cli("bot", "register", "mine", served, "--daemon", daemon)
+    listed = cli("bot", "list", "--daemon", daemon, "--json").json
+    deleted = cli("bot", "delete", "mine", "--daemon", daemon)
+
+    assert registered.out == f"mine is mine@7 at {served}\n"
+    assert [(bot["name"], bot["address"]) for bot in listed["bots"]] == [("mine", served)]
+    assert deleted.out == "mine is forgotten\n"
+    assert cli("bot", "list", "--daemon", daemon).out == "no bots are registered\n"
+
+
+def test_a_wrong_name_is_told_with_its_field(cli: Callable[..., Any], daemon: str) -> None:
+    outcome = cli("bot", "register", "Not a name", "127.0.0.1:1", "--daemon", daemon)
+
+    assert outcome.exit_code == 2
+    assert outcome.err.startswith("error: name: ")
+
+
+@pytest.mark.parametrize(
+    ("where", "wanted"),
+    [
+        ("nix", "write MODULE:CLASS"),
+        ("nix:Nix", "No module named 'nix'"),
+        ("fivehundred_client:Nix", "has no class 'Nix'"),
+        ("collections:OrderedDict", "subclass fivehundred_client.Bot"),
+    ],
+)
+def test_what_is_no_bot_is_told(where: str, wanted: str) -> None:
+    with pytest.raises(ConfigError, match=wanted):
+        load_bot(where)
+
+
+def test_a_bot_is_found_by_module_and_class() -> None:
+    assert type(load_bot("fivehundred_bots.basic:Basic")).__name__ == "Basic"
