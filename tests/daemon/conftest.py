@@ -29,6 +29,13 @@ def start_bot(tmp_path: Path) -> Iterator[StartBot]:
         yield start
 
 
+@pytest.fixture
+def start_program() -> Iterator[Callable[[Sequence[str]], str]]:
+    """Starts any program that says on stderr where it listens; gives the address."""
+    with ExitStack() as stack:
+        yield lambda command: _start(stack, command, "stderr").address
+
+
 class Process:
     """A process that has said where it listens."""
 

@@ -97,12 +97,13 @@ async def test_a_finished_tournament_is_not_played_again(
 
 
 async def test_a_bot_that_does_not_come_up_pauses_the_tournament_and_nothing_is_scored(
-    make_spec: MakeSpec, tmp_path: Path
+    start_bot: StartBot, make_spec: MakeSpec, tmp_path: Path
 ) -> None:
-    spec = make_spec(("here", "unix:/nowhere/a"), ("there", "unix:/nowhere/b"))
+    address = start_bot("random_bot:Random")
+    spec = make_spec(("here", "unix:/nowhere/a"), ("there", address))
     spec.time_control.connect.FromMilliseconds(200)
 
-    with pytest.raises(FailedPrecondition, match="'here' did not come up|'there' did not"):
+    with pytest.raises(FailedPrecondition, match="here' did not come up"):
         await play(spec, tmp_path / "t.db")
 
     with read_store(tmp_path / "t.db") as store:
@@ -120,9 +121,18 @@ async def test_a_launched_bot_gets_a_process_for_each_seat_and_none_is_left(
 
     await play(spec, tmp_path / "t.db")
 
-    pids = [int(path.name) for path in tmp_path.glob("pids/*")]
-    assert len(pids) == 8
-    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+    assert len(processes(tmp_path)) == 8
+    assert not [pid for pid in processes(tmp_path) if is_alive(pid)]
+
+
+def processes(room: Path) -> list[int]:
+    """The processes that have left their number."""
+    return [int(path.name) for path in room.glob("pids/*")]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there."""
+    return Path(f"/proc/{pid}").exists()
 
 
 WITNESS = (

@@ -45,6 +45,10 @@ async def ended(pid: int) -> None:
         await asyncio.to_thread(_wait, pid)
 
 
+def is_there(target: str) -> bool:
+    return Path(target.removeprefix("unix:")).exists()
+
+
 def _wait(pid: int) -> None:
     try:
         process = psutil.Process(pid)
@@ -120,8 +124,7 @@ async def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path) -> None:
     assert len(below) >= 3
     for process in below:
         await ended(process.pid)
-    socket = Path(target.decode().strip().removeprefix("unix:"))
-    assert not socket.exists()
+    assert not is_there(target.decode().strip())
 
 
 async def test_a_bot_that_does_not_come_up_shows_its_stderr(tmp_path: Path) -> None:

@@ -54,11 +54,12 @@ def _failure(text: str, exit_code: int) -> Failure:
 
 
 def _project_failure(error: Exception) -> Failure | None:
+    from fivehundred.daemon.errors import StartError
     from fivehundred.rules.errors import RulesError
     from fivehundred.storage.errors import StorageError
     from fivehundred.wire.errors import InvalidArgument, WireError
 
-    if isinstance(error, RulesError | InvalidArgument):
+    if isinstance(error, RulesError | InvalidArgument | StartError):
         return _failure(str(error), MISUSED)
     if isinstance(error, WireError | StorageError):
         return _failure(str(error), FAILED)

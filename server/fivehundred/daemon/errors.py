@@ -11,6 +11,11 @@ from fivehundred.wire.status import to_rpc_status
 
 log = structlog.get_logger()
 
+
+class StartError(Exception):
+    """The daemon cannot start as it is configured; the message says what to change."""
+
+
 Context = grpc.aio.ServicerContext[Any, Any]
 
 

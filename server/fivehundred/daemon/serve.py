@@ -12,10 +12,10 @@ from grpc_reflection.v1alpha import reflection
 
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.embedded import director_of
-from fivehundred.daemon.errors import StatusInterceptor
+from fivehundred.daemon.errors import StartError, StatusInterceptor
 from fivehundred.daemon.services import SERVICES, add_services
+from fivehundred.storage.errors import StorageError
 from fivehundred.storage.store import Store
-from fivehundred.wire.errors import FailedPrecondition
 
 OPTIONS = (
     ("grpc.so_reuseport", 0),
@@ -33,21 +33,30 @@ async def serve(listen: str, database: Path, ready: Callable[[str], None]) -> in
     ``ready`` gets the address that is bound. The first SIGTERM or SIGINT lets the hands under way
     finish, the second one ends at once; either way the tournaments go on at the next start.
     """
-    async with director_of(database) as (store, director):
-        stop = _Stop()
-        server, checks = _server(store, director)
-        address = _bind(server, listen)
-        await server.start()
-        await checks.set("", health_pb2.HealthCheckResponse.SERVING)
-        resumed = director.resume()
-        log.info("daemon_started", address=address, database=str(database), resumed=resumed)
-        ready(address)
-        await _until_told(stop, director)
-        await checks.enter_graceful_shutdown()
-        await _end(stop, director)
-        await server.stop(1.0)
-        log.info("daemon_ended")
-        return 1 if director.failed.is_set() else 0
+    server = grpc.aio.server(options=OPTIONS, interceptors=[StatusInterceptor()])
+    address = _bind(server, listen)
+    try:
+        async with director_of(database) as (store, director):
+            return await _run(server, store, director, lambda: ready(address))
+    except StorageError as error:
+        raise StartError(str(error)) from None
+
+
+async def _run(
+    server: grpc.aio.Server, store: Store, director: Director, ready: Callable[[], None]
+) -> int:
+    stop = _Stop()
+    checks = _add_services(server, store, director)
+    await server.start()
+    await checks.set("", health_pb2.HealthCheckResponse.SERVING)
+    log.info("daemon_started", resumed=director.resume())
+    ready()
+    await _first(stop.drain.wait(), director.failed.wait())
+    await checks.enter_graceful_shutdown()
+    await _end(stop, director)
+    await server.stop(1.0)
+    log.info("daemon_ended")
+    return 1 if director.failed.is_set() else 0
 
 
 class _Stop:
@@ -62,10 +71,6 @@ class _Stop:
 
     def _signalled(self) -> None:
         (self.now if self.drain.is_set() else self.drain).set()
-
-
-async def _until_told(stop: _Stop, director: Director) -> None:
-    await _first(stop.drain.wait(), director.failed.wait())
 
 
 async def _end(stop: _Stop, director: Director) -> None:
@@ -85,21 +90,22 @@ async def _first(*waits: object) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _server(store: Store, director: Director) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
-    server = grpc.aio.server(options=OPTIONS, interceptors=[StatusInterceptor()])
+def _add_services(
+    server: grpc.aio.Server, store: Store, director: Director
+) -> health.aio.HealthServicer:
     add_services(server, store, director)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, server)
-    return server, checks
+    return checks
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:
     try:
         port = server.add_insecure_port(listen)
     except RuntimeError:
-        raise FailedPrecondition(
+        raise StartError(
             f"cannot listen at {listen}: the address is taken or not of this machine"
         ) from None
     return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"

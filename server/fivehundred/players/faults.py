@@ -11,7 +11,7 @@ from fivehundred.wire.codec import Response, decode_answer
 from fivehundred.wire.errors import MalformedAnswer
 
 LOST_WHILE_WRITING = "Internal error from Core"
-"""What grpc.aio says, as INTERNAL, when a stream ends while it is written to: no doing of a bot's."""
+"""What grpc.aio says, as INTERNAL, when a stream ends while it is being written to."""
 MAX_REASON = 300
 MAX_EVIDENCE = 256
 SESSION_CLOSED = Fault(FaultKind.DISCONNECTED, "the session was closed")
