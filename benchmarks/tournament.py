@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import grpc
@@ -96,24 +97,31 @@ async def measure(hands: int) -> dict[str, float]:
 async def tournament(room: Path, hands: int) -> tuple[float, int]:
     """Seconds and messages of a tournament between two entrants behind one process."""
     address = f"unix:{room / 'bot.sock'}"
-    with subprocess.Popen([sys.executable, "-c", BOT, address], stderr=subprocess.DEVNULL) as bot:
+    with started(["-c", BOT, address]):
         spec = tournament_pb2.TournamentSpec(name="bench", tables=TABLES, seed="07" * 32)
         for name in ("first", "second"):
             spec.entrants.add(name=name, address=address)
         spec.format.round_robin.rounds = hands // 8
         spec.format.boards.boards_per_match = 4
-        started: list[float] = []
+        seen: list[float] = []
         with capture_logs() as logs:
             await run_tournament(
-                spec, room / "bench.db", lambda _: started or started.append(time.perf_counter())
+                spec, room / "bench.db", lambda _: seen.append(time.perf_counter())
             )
-        seconds = time.perf_counter() - started[0]
-        bot.terminate()
+        seconds = time.perf_counter() - seen[0]
     return seconds, sum(entry.get("messages_sent", 0) for entry in logs)
 
 
+@contextmanager
+def started(arguments: list[str]) -> Iterator[None]:
+    """A Python process for the length of a block."""
+    with subprocess.Popen([sys.executable, *arguments], stderr=subprocess.DEVNULL) as process:
+        yield
+        process.terminate()
+
+
 def traffic(store: Store) -> tuple[int, float, float]:
-    """Decisions in all, and the mean bytes of a request and of an answer, from a part of the log."""
+    """Decisions in all, and the mean bytes of a request and an answer of a part of the log."""
     plan = plan_of(store, "bench")
     matches = {spec.number: spec for spec in schedule(plan).matches(["a@1", "b@1"])}
     asks = sum(len(hand.record.decisions) for hand in store.hands("bench"))
@@ -132,10 +140,9 @@ def traffic(store: Store) -> tuple[int, float, float]:
 
 
 async def echo(room: Path, messages: int, request_bytes: int, answer_bytes: int) -> float:
-    """Seconds that as many bare messages take over as many streams, each answered before the next."""
+    """Seconds that as many bare messages take over as many streams, each answered in turn."""
     address = f"unix:{room / 'echo.sock'}"
-    command = [sys.executable, __file__, "--echo-server", f"{answer_bytes},{address}"]
-    with subprocess.Popen(command) as server:
+    with started([__file__, "--echo-server", f"{answer_bytes},{address}"]):
         streams = 2 * SEATS
         async with grpc.aio.insecure_channel(address) as channel:
             await channel.channel_ready()
@@ -145,13 +152,14 @@ async def echo(room: Path, messages: int, request_bytes: int, answer_bytes: int)
                 for _ in range(streams):
                     group.create_task(talk(channel, messages // streams, payload))
             seconds = time.perf_counter() - start
-        server.terminate()
     return seconds
 
 
 async def talk(channel: grpc.aio.Channel, messages: int, payload: bytes) -> None:
     """Send and await so many messages on one stream."""
-    call = channel.stream_stream(ECHO, None, None)()
+    method: grpc.aio.StreamStreamMultiCallable[bytes, bytes]
+    method = channel.stream_stream(ECHO, None, None)
+    call = method()
     for _ in range(messages):
         await call.write(payload)
         await call.read()
@@ -168,7 +176,9 @@ async def serve_echo(where: str) -> None:
             yield answer
 
     server = grpc.aio.server()
-    handler = grpc.stream_stream_rpc_method_handler(stream, None, None)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
+        stream, None, None
+    )
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("bench.Echo", {"Decide": handler}),)
     )

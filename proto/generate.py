@@ -10,7 +10,7 @@ import tempfile
 from importlib import resources
 from pathlib import Path
 
-from grpc_tools import protoc
+from grpc_tools import protoc  # type: ignore[import-untyped]  # has no marker
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "server" / "fivehundred" / "v1"

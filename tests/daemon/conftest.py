@@ -45,11 +45,12 @@ class Process:
 
 
 def _start(stack: ExitStack, command: Sequence[str], said_on: str) -> Process:
-    other = {"stdout": "stderr", "stderr": "stdout"}[said_on]
-    streams = {said_on: subprocess.PIPE, other: subprocess.DEVNULL}
-    popen = stack.enter_context(subprocess.Popen(command, text=True, **streams))
+    out, err = (
+        subprocess.PIPE if said_on == name else subprocess.DEVNULL for name in ("stdout", "stderr")
+    )
+    popen = stack.enter_context(subprocess.Popen(command, text=True, stdout=out, stderr=err))
     stack.callback(popen.kill)
-    for line in getattr(popen, said_on):
+    for line in popen.stdout or popen.stderr or ():
         if "listening" in line:
             return Process(popen, line.split()[-1])
     raise AssertionError(f"{command} ended with {popen.wait()} before it listened")

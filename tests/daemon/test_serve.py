@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -47,7 +48,7 @@ class Client:
 
 
 @pytest.fixture
-def client(start_daemon: Callable[[], object]) -> Iterator[Client]:
+def client(start_daemon: Callable[[], Any]) -> Iterator[Client]:
     daemon = start_daemon()
     with grpc.insecure_channel(daemon.address) as channel:
         yield Client(channel, daemon.popen, daemon.address)
@@ -180,8 +181,8 @@ def test_a_repeated_request_creates_once(client: Client, make_spec: MakeSpec) ->
 
 
 def test_health_and_reflection_answer(client: Client) -> None:
-    health = health_pb2_grpc.HealthStub(client.channel)
-    reflection = reflection_pb2_grpc.ServerReflectionStub(client.channel)
+    health: Any = health_pb2_grpc.HealthStub(client.channel)
+    reflection: Any = reflection_pb2_grpc.ServerReflectionStub(client.channel)
 
     status = health.Check(health_pb2.HealthCheckRequest()).status
     wanted = reflection_pb2.ServerReflectionRequest(list_services="")
@@ -212,7 +213,7 @@ def test_a_second_daemon_is_refused(client: Client, tmp_path: Path, shared: str)
 
 def test_a_signal_drains_and_the_next_daemon_goes_on(
     client: Client,
-    start_daemon: Callable[[], object],
+    start_daemon: Callable[[], Any],
     start_bot: StartBot,
     make_spec: MakeSpec,
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from fivehundred.ratings.bradley_terry import (
     Game,
     Ratings,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from fivehundred.ratings.margins import BoardPoints, HandPoints, board_points, fit
 from fivehundred.ratings.ranks import is_clearly_better
 

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+
 from fivehundred.ratings.values import Estimate, chance_positive, interval, quantile, rounded
 
 

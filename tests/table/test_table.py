@@ -18,6 +18,7 @@ from fivehundred.table.values import (
     HandEnded,
     HandRecord,
     HandStarted,
+    Receipt,
     Reply,
     TimeControl,
 )
@@ -100,12 +101,13 @@ def test_a_replay_names_what_the_match_would_not_have_done(
     started, decided = events[0], events[1]
     assert isinstance(started, HandStarted) and isinstance(decided, Decided)
 
-    for wrong in (
+    wrongs: list[list[Event]] = [
         [replace(started, dealer=3)],
         [started, replace(decided, seat=2)],
         [started, replace(decided, receipt=replace(decided.receipt, charged_us=1))],
         [started, decided, started],
-    ):
+    ]
+    for wrong in wrongs:
         with pytest.raises(ReplayError):
             Table(spec).replay(wrong)
 
@@ -187,7 +189,7 @@ def test_the_first_decision_of_a_seat_has_more_time(make_spec: MakeSpec) -> None
 def test_the_last_receipt_comes_with_the_next_decision(make_spec: MakeSpec) -> None:
     table = Table(make_spec(boards=4))
     table.start()
-    receipts = {}
+    receipts: dict[tuple[int, int], Receipt] = {}
     for _ in range(20):
         ask = table.ask()
         assert ask is not None

@@ -2,6 +2,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
+
 from fivehundred.rules.ruleset import CallRules, RuleSet, SideModel
 from fivehundred.tournament.formats import (
     Pairing,

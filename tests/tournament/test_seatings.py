@@ -1,6 +1,7 @@
 from collections import Counter
 
 import pytest
+
 from fivehundred.rules.ruleset import CallRules, RuleSet, SideModel
 from fivehundred.tournament.seatings import seatings
 

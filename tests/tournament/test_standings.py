@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+
 from fivehundred.ratings.values import Estimate
 from fivehundred.rules.hand import Outcome
 from fivehundred.rules.ruleset import RuleSet, SideModel

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
+
 from fivehundred.rules.actions import (
     PASS,
     Action,

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import MISERE, OPEN_MISERE, RuleSet, SideModel
 from fivehundred.rules.validate import validate

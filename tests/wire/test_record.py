@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+
 from fivehundred.rules.actions import PASS, Action, Bid, Exchange, Play
 from fivehundred.rules.cards import parse_card, parse_cards
 from fivehundred.rules.hand import Contract, HandResult, Outcome

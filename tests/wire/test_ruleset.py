@@ -3,6 +3,7 @@
 from dataclasses import fields, replace
 
 import pytest
+
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import (
     CallMethod,

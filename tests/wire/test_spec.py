@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import FaultPolicy, TimeControl
 from fivehundred.v1 import tournament_pb2

@@ -1,6 +1,11 @@
 """Each error has its gRPC code, reason and wrong fields."""
 
 import pytest
+from google.rpc import (  # type: ignore[import-untyped]  # it has stubs but no marker
+    code_pb2,
+    error_details_pb2,
+)
+
 from fivehundred.rules.errors import InvalidRuleSet, NotationError
 from fivehundred.wire.errors import (
     AlreadyExists,
@@ -12,10 +17,6 @@ from fivehundred.wire.errors import (
     Violation,
 )
 from fivehundred.wire.status import to_rpc_status, violations_of
-from google.rpc import (  # type: ignore[import-untyped]  # it has stubs but no marker
-    code_pb2,
-    error_details_pb2,
-)
 
 TABLE = [
     (NotFound("no tournament 'x'"), code_pb2.NOT_FOUND, "NOT_FOUND"),
