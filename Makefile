@@ -21,7 +21,7 @@ help:
 
 demo: $(INSTALLED)
 	@mkdir -p build
-	@rm -f build/demo.db build/demo.db-*  build/demo.db.lock
+	@rm -f build/demo.db build/demo.db-* build/demo.db.lock
 	fivehundred run tournaments/demo.textproto --database build/demo.db
 	fivehundred verify build/demo.db
 
