@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TypeAlias
 
 import grpc.aio
@@ -32,6 +32,8 @@ DECIDE = "/fivehundred.v1.BotService/Decide"
 GATHER_S = 0.001
 WRITE_GRACE_S = 1.0
 REMEMBERED_IDS = 4096
+ID_BYTES = 8
+IDS_A_DRAW = 256
 MAX_STRAYS = 1000
 """So many answers in a row that answer nothing end the stream: a flood costs the daemon time."""
 MAX_BATCH_BYTES = 1 << 20
@@ -65,6 +67,7 @@ class DecisionStream:
         self.stray_answers = 0
         self.messages_sent = 0
         self._loop = asyncio.get_running_loop()
+        self._ids = _decision_ids()
         self._method: Method = channel.stream_stream(DECIDE, None, None)
         self._rules_hash = rules_hash
         self._greet = greet
@@ -86,7 +89,7 @@ class DecisionStream:
         """Send the ask with others and wait for its answer or the end of its time."""
         if self._closed:
             return Reply(SESSION_CLOSED, 0)
-        decision_id = secrets.token_hex(8)
+        decision_id = next(self._ids)
         payload = ask_to_proto(ask, decision_id, self._rules_hash).SerializeToString()
         pending = _Pending(ask, payload, self._loop.time())
         self._pending[decision_id] = pending
@@ -306,6 +309,13 @@ class DecisionStream:
             if pending.clock is not None:
                 pending.clock.stop()
             pending.future.set_result(_faulty(pending, fault, now))
+
+
+def _decision_ids() -> Iterator[str]:
+    """Ids that nobody can guess; many are drawn at a time, since each draw is a system call."""
+    while True:
+        drawn = secrets.token_hex(ID_BYTES * IDS_A_DRAW)
+        yield from (drawn[at : at + 2 * ID_BYTES] for at in range(0, len(drawn), 2 * ID_BYTES))
 
 
 def _faulty(pending: _Pending, fault: Fault, now: float) -> Reply:

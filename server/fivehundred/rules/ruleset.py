@@ -261,7 +261,9 @@ class RuleSet:
     @property
     def sides(self) -> int:
         """Units that have a score: teams, or players where there are no fixed teams."""
-        return {SideModel.TEAMS_2: 2, SideModel.TEAMS_3: 3}.get(self.side_model, self.players)
+        if self.side_model is SideModel.TEAMS_2:
+            return 2
+        return 3 if self.side_model is SideModel.TEAMS_3 else self.players
 
     def side_of(self, seat: int) -> int:
         """The side whose score a seat plays for."""

@@ -89,6 +89,8 @@ class Table:
     records: list[HandRecord] = field(default_factory=list, init=False)
     """The hands that have ended and have not been taken away yet."""
     _hand: Hand | None = field(default=None, init=False)
+    _ask: Ask | None = field(default=None, init=False)
+    """The decision that is wanted, once it has been asked for."""
     _started: HandStarted | None = field(default=None, init=False)
     _seeds: tuple[int, ...] = field(default=(), init=False)
     _decisions: list[Decided] = field(default_factory=list, init=False)
@@ -109,10 +111,24 @@ class Table:
 
     def ask(self) -> Ask | None:
         """The decision that is wanted now; None when the match is over."""
-        if self._hand is None or self._started is None or self._hand.turn is None:
-            return None
-        seat = self._hand.turn
-        legal = self._hand.legal()
+        if self._ask is None and self._hand is not None:
+            self._ask = self._next_ask(self._hand)
+        return self._ask
+
+    def reply(self, reply: Reply) -> list[Event]:
+        """Carry out what came back for the `ask`, or the declared substitute for a fault."""
+        ask = self.ask()
+        assert ask is not None
+        receipt = self._charge(ask.entrant, ask.seat, ask.kind, reply)
+        if isinstance(reply.answer, Fault):
+            action, fault = ask.legal.default(), reply.answer
+            return self._carry_out(Decided(ask.seat, action, receipt, fault, reply.note))
+        return self._carry_out(Decided(ask.seat, reply.answer, receipt, None, reply.note))
+
+    def _next_ask(self, hand: Hand) -> Ask:
+        assert self._started is not None and hand.turn is not None
+        seat = hand.turn
+        legal = hand.legal()
         kind = _kind(legal)
         entrant = self._started.entrants[seat]
         clock = self._clock(entrant, seat)
@@ -120,25 +136,13 @@ class Table:
             kind=kind,
             seat=seat,
             entrant=entrant,
-            view=self._hand.view(seat),
+            view=hand.view(seat),
             legal=legal,
             limit_us=self._own_limit(kind, clock) + clock.bank_us,
             bank_left_us=clock.bank_us,
             seed=self._seeds[seat],
             last_receipt=clock.last_receipt,
         )
-
-    def reply(self, reply: Reply) -> list[Event]:
-        """Carry out what came back for the last `ask`, or the declared substitute for a fault."""
-        assert self._hand is not None and self._hand.turn is not None and self._started is not None
-        seat = self._hand.turn
-        legal = self._hand.legal()
-        receipt = self._charge(seat, _kind(legal), reply)
-        if isinstance(reply.answer, Fault):
-            decided = Decided(seat, legal.default(), receipt, reply.answer, reply.note)
-        else:
-            decided = Decided(seat, reply.answer, receipt, None, reply.note)
-        return self._carry_out(decided)
 
     def take_records(self) -> list[HandRecord]:
         """The hands that have ended since the last call."""
@@ -168,7 +172,7 @@ class Table:
 
     def _redo(self, decided: Decided) -> list[Event]:
         hand = self._hand
-        if hand is None or hand.turn != decided.seat:
+        if hand is None or self._started is None or hand.turn != decided.seat:
             raise ReplayError(f"seat {decided.seat} decided out of turn")
         legal = hand.legal()
         if decided.action not in legal:
@@ -178,12 +182,14 @@ class Table:
         received = decided.receipt
         answer = decided.fault or decided.action
         reply = Reply(answer, received.elapsed_us, received.lag_us)
-        if self._charge(decided.seat, _kind(legal), reply) != received:
+        entrant = self._started.entrants[decided.seat]
+        if self._charge(entrant, decided.seat, _kind(legal), reply) != received:
             raise ReplayError(f"the receipt of seat {decided.seat} does not add up")
         return self._carry_out(decided)[1:]
 
     def _carry_out(self, decided: Decided) -> list[Event]:
         assert self._hand is not None and self._started is not None
+        self._ask = None
         self._decisions.append(decided)
         self._hand.apply(decided.action)
         events: list[Event] = [decided]
@@ -264,9 +270,8 @@ class Table:
             clock = self._clock(entrant, seat)
             clock.bank_us = min(time.bank_us, clock.bank_us + time.increment_us)
 
-    def _charge(self, seat: int, kind: AskKind, reply: Reply) -> Receipt:
-        assert self._started is not None
-        clock = self._clock(self._started.entrants[seat], seat)
+    def _charge(self, entrant: int, seat: int, kind: AskKind, reply: Reply) -> Receipt:
+        clock = self._clock(entrant, seat)
         charged = max(0, reply.elapsed_us - reply.lag_us)
         overdraft = max(0, charged - self._own_limit(kind, clock))
         clock.bank_us = max(0, clock.bank_us - overdraft)

@@ -146,11 +146,9 @@ class TimeControl:
 
     def limit_us(self, kind: AskKind) -> int:
         """The limit of one decision of a kind, without the bank."""
-        return {
-            AskKind.BID: self.bid_us,
-            AskKind.DISCARD: self.discard_us,
-            AskKind.PLAY: self.play_us,
-        }[kind]
+        if kind is AskKind.PLAY:
+            return self.play_us
+        return self.bid_us if kind is AskKind.BID else self.discard_us
 
 
 @dataclass(frozen=True, slots=True)
