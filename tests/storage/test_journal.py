@@ -1,9 +1,13 @@
 """What is durable when, what a crash leaves, and what a failed write does."""
 
+import asyncio
+import resource
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,37 +16,32 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from fivehundred.storage.errors import JournalError
 from fivehundred.storage.journal import Journal
-from fivehundred.storage.store import Store, open_store
+from fivehundred.storage.store import Store, open_store, read_store
 from fivehundred.storage.values import HandStored
 from fivehundred.table.values import Decided, HandRecord
 
 MakeRecord = Callable[..., HandRecord]
 
 
-async def test_committed_decisions_are_in_the_database(
-    store: Store, database: Path, make_record: MakeRecord
-) -> None:
+def test_decisions_are_kept_at_once(store: Store, make_record: MakeRecord) -> None:
     record = make_record()
     journal = Journal(store)
 
-    ticket = journal.append("cup", 0, [record.started, *record.decisions])
-    await journal.wait(ticket)
+    journal.append("cup", 0, [record.started, *record.decisions])
 
-    assert journal.committed >= ticket
-    other = sqlite3.connect(database)
-    assert other.execute("SELECT count(*) FROM journal").fetchone() == (5,)
-    other.close()
+    assert store.journal_events("cup") == {0: [record.started, *record.decisions]}
+    assert store.journal_events("league") == {}
     journal.close()
 
 
-async def test_events_under_way_are_given_by_match_in_order(
+def test_events_under_way_are_given_by_match_in_order(
     store: Store, make_record: MakeRecord
 ) -> None:
     first, second = make_record(match=0), make_record(match=1)
     journal = Journal(store)
 
     journal.append("cup", 0, [first.started])
-    await journal.wait(journal.append("cup", 1, [second.started, second.decisions[0]]))
+    journal.append("cup", 1, [second.started, second.decisions[0]])
     journal.append("cup", 0, first.decisions)
     journal.close()
 
@@ -55,11 +54,13 @@ async def test_events_under_way_are_given_by_match_in_order(
 async def test_hand_replaces_its_events(store: Store, make_record: MakeRecord) -> None:
     record, following = make_record(0), make_record(1)
     journal = Journal(store)
-    await journal.wait(journal.append("cup", 0, [record.started, *record.decisions]))
+    journal.append("cup", 0, [record.started, *record.decisions])
 
-    journal.finish_hand("cup", 0, record)
-    await journal.wait(journal.append("cup", 0, [following.started]))
+    await journal.wait(journal.finish_hand("cup", 0, record))
+    before = store.journal_events("cup")
+    journal.append("cup", 0, [following.started])
 
+    assert before == {}
     assert [stored.record for stored in store.hands("cup")] == [record]
     assert store.journal_events("cup") == {0: [following.started]}
     assert store.events_after("cup", 0) == [HandStored(1, 1)]
@@ -79,13 +80,98 @@ def test_hand_within_one_batch_leaves_no_events(store: Store, make_record: MakeR
     assert store.hand_count("cup") == 20
 
 
-async def test_dropped_hand_leaves_nothing(store: Store, make_record: MakeRecord) -> None:
+async def test_new_attempt_replaces_the_events_of_an_earlier_one(
+    store: Store, make_record: MakeRecord
+) -> None:
+    record = make_record()
     journal = Journal(store)
-    await journal.wait(journal.append("cup", 0, [make_record().started]))
 
-    await journal.wait(journal.drop_hand("cup", 0))
+    journal.append("cup", 0, [record.started, *record.decisions])
+    journal.append("cup", 0, [record.started])
 
-    assert store.journal_events("cup") == {}
+    assert store.journal_events("cup") == {0: [record.started]}
+    journal.close()
+
+
+async def test_decisions_of_stored_hands_are_cleared_away(
+    store: Store, make_record: MakeRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fivehundred.storage.journal.FULL", 10_000)
+    slow = make_record(match=1)
+    journal = Journal(store)
+    journal.append("cup", 1, [slow.started, slow.decisions[0]])
+
+    for board in range(100):
+        record = make_record(board)
+        journal.append("cup", 0, [record.started, *record.decisions])
+        await journal.wait(journal.finish_hand("cup", 0, record))
+
+    assert store.decisions.stat().st_size < 11_000
+    journal.append("cup", 1, slow.decisions[1:])
+    assert store.journal_events("cup") == {1: [slow.started, *slow.decisions]}
+    journal.close()
+
+
+async def test_clearing_keeps_the_decisions_of_a_hand_not_stored_yet(
+    store: Store, make_record: MakeRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fivehundred.storage.journal.FULL", 0)
+    first, second = make_record(match=0), make_record(match=1)
+    journal = Journal(store)
+    journal.append("cup", 0, [first.started, *first.decisions])
+    with sqlite3.connect(str(store.engine.url.database), isolation_level=None) as blocker:
+        blocker.execute("BEGIN IMMEDIATE")
+        ticket = journal.finish_hand("cup", 0, first)
+
+        journal.append("cup", 1, [second.started])
+
+        under_way = store.journal_events("cup")
+        blocker.execute("ROLLBACK")
+    blocker.close()
+    await journal.wait(ticket)
+
+    assert under_way == {0: [first.started, *first.decisions], 1: [second.started]}
+    assert store.journal_events("cup") == {1: [second.started]}
+    journal.close()
+
+
+def test_decisions_of_a_database_that_is_gone_are_forgotten(
+    database: Path, make_record: MakeRecord
+) -> None:
+    with open_store(database) as store:
+        journal = Journal(store)
+        journal.append("cup", 0, [make_record().started])
+        journal.close()
+    database.unlink()
+
+    with open_store(database) as store:
+        assert store.journal_events("cup") == {}
+
+
+def test_torn_end_is_ignored_and_cut_off(database: Path, make_record: MakeRecord) -> None:
+    record = make_record()
+    with open_store(database) as store:
+        journal = Journal(store)
+        journal.append("cup", 0, [record.started, *record.decisions[:2]])
+        journal.close()
+        store.decisions.write_bytes(store.decisions.read_bytes()[:-1])
+
+    with open_store(database) as store:
+        before = store.journal_events("cup")
+        journal = Journal(store)
+        journal.append("cup", 0, [record.decisions[2]])
+        journal.close()
+
+        assert before == {0: [record.started, record.decisions[0]]}
+        assert store.journal_events("cup") == {0: [*before[0], record.decisions[2]]}
+
+
+def test_readers_see_decisions(store: Store, database: Path, make_record: MakeRecord) -> None:
+    journal = Journal(store)
+    journal.append("cup", 0, [make_record().started])
+
+    with read_store(database) as reader:
+        assert reader.journal_events("cup") == {0: [make_record().started]}
     journal.close()
 
 
@@ -135,43 +221,88 @@ async def test_full_disk_ends_the_journal(store: Store, make_record: MakeRecord)
         cursor.execute("PRAGMA max_page_count = 1")
         cursor.close()
 
+    record, large = make_record(0), make_record(1)
+    large = replace(large, decisions=large.decisions * 500)
     journal = Journal(store)
-    kept = journal.append("cup", 0, [make_record().started])
+    kept = journal.finish_hand("cup", 0, record)
     await journal.wait(kept)
     event.listen(store.engine, "checkout", fill)
-    events = make_record().decisions * 500
+    journal.append("cup", 0, [large.started])
 
-    lost = journal.append("cup", 0, events)
+    lost = journal.finish_hand("cup", 0, large)
     with pytest.raises(JournalError, match="disk is full"):
         await journal.wait(lost)
 
     assert journal.committed == kept
     assert journal.error is not None
     with pytest.raises(JournalError):
-        journal.append("cup", 0, events)
+        journal.append("cup", 0, large.decisions)
     with pytest.raises(JournalError):
         journal.close()
-    assert store.journal_events("cup") == {0: [make_record().started]}
+    assert store.journal_events("cup") == {0: [large.started]}
 
 
-async def test_failed_batch_is_lost_as_a_whole(store: Store, make_record: MakeRecord) -> None:
-    first, second = make_record(0), make_record(1)
+async def test_decision_that_cannot_be_kept_ends_the_journal(
+    store: Store, make_record: MakeRecord
+) -> None:
+    """A limit on the length of files stands for the disk."""
+    first, second = make_record(match=0), make_record(match=1)
     journal = Journal(store)
-    await journal.wait(journal.append("cup", 0, [first.started]))
-    await journal.wait(journal.finish_hand("cup", 1, second))
+    journal.append("cup", 0, [first.started])
 
-    journal.finish_hand("cup", 1, second)
-    with pytest.raises(JournalError):
-        await journal.wait(journal.append("cup", 0, first.decisions))
+    limit = store.decisions.stat().st_size + 50
+    with file_limit(limit), pytest.raises(JournalError, match="No space"):
+        journal.append("cup", 0, first.decisions)
 
-    assert store.journal_events("cup") == {0: [first.started]}
+    for _ in range(2):
+        with pytest.raises(JournalError, match="No space"):
+            journal.finish_hand("cup", 1, second)
+    with pytest.raises(JournalError, match="No space"):
+        journal.close()
+    assert store.journal_events("cup")[0][0] == first.started
+    assert store.hand_count("cup") == 0
+
+
+@contextmanager
+def file_limit(length: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (length, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def test_every_waiter_is_told_and_nothing_follows(
+    store: Store, make_record: MakeRecord
+) -> None:
+    journal = Journal(store)
+    await journal.wait(journal.finish_hand("cup", 0, make_record(0)))
+
+    tickets = [journal.finish_hand("cup", 0, make_record(board)) for board in (0, 1, 2)]
+    waiters = [asyncio.create_task(journal.wait(ticket)) for ticket in tickets]
+    told = await asyncio.gather(*waiters, return_exceptions=True)
+
+    assert [type(each) for each in told] == [JournalError] * 3
+    assert store.hand_count("cup") == 1
     with pytest.raises(JournalError):
         journal.close()
+
+
+async def test_settled_journal_has_stored_every_hand(store: Store, make_record: MakeRecord) -> None:
+    journal = Journal(store)
+    for board in range(30):
+        journal.finish_hand("cup", 0, make_record(board))
+
+    await journal.settle()
+
+    assert store.hand_count("cup") == 30
+    journal.close()
 
 
 async def test_closed_journal_takes_nothing(store: Store, make_record: MakeRecord) -> None:
     journal = Journal(store)
-    ticket = journal.append("cup", 0, [make_record().started])
+    ticket = journal.finish_hand("cup", 0, make_record())
     journal.close()
     journal.close()
 
@@ -181,20 +312,17 @@ async def test_closed_journal_takes_nothing(store: Store, make_record: MakeRecor
 
 
 WRITER = """
-import asyncio, sys
+import sys
 from fivehundred.rules.actions import PASS
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import open_store
 from fivehundred.table.values import Decided, Receipt
 
-async def write(journal):
-    for number in range(1_000_000):
-        ticket = journal.append("cup", 0, [Decided(0, PASS, Receipt(number, 0, number, 0))])
-        if number % 7 == 0:
-            await journal.wait(ticket)
-            print(journal.committed, flush=True)
-
-asyncio.run(write(Journal(open_store(sys.argv[1]))))
+journal = Journal(open_store(sys.argv[1]))
+for number in range(1_000_000):
+    journal.append("cup", 0, [Decided(0, PASS, Receipt(number, 0, number, 0))])
+    if number % 7 == 0:
+        print(number + 1, flush=True)
 """
 
 

@@ -39,8 +39,9 @@ def create(
 def find_or_create(store: Store, spec: tournament_pb2.TournamentSpec) -> StoredTournament:
     """The stored tournament of a definition's name, made where there is none.
 
-    Raises `AlreadyExists` where the name belongs to another definition.
+    Raises `SpecError` for a wrong definition, `AlreadyExists` where the name belongs to another.
     """
+    check_spec(spec)
     try:
         stored = store.tournament(spec.name)
     except NotFound:

@@ -16,7 +16,7 @@ from fivehundred.storage.errors import JournalError
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
-from fivehundred.table.runner import play_match, write
+from fivehundred.table.runner import finish, keep, play_match
 from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import Event, HandKey, HandRecord
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
@@ -171,6 +171,7 @@ class Director:
             bound.info("tournament_suspended")
 
     async def _play_matches(self, name: str, run: _Run) -> bool:
+        await self._journal.settle()
         plan = plan_of(self._store, name)
         planned = schedule(plan)
         done = self._store.hand_count(name)
@@ -184,6 +185,7 @@ class Director:
                 for _ in range(min(plan.tables, len(planned.pairings))):
                     group.create_task(self._table(run, matches, sessions))
             _log_sessions(plan, sessions)
+        await self._journal.settle()
         return run.progress.matches == len(planned.pairings)
 
     def _expect(self, name: str, bots: tuple[str, ...]) -> None:
@@ -232,7 +234,8 @@ class Director:
         table = Table(spec)
         before = _events(match_hands(self._store, spec)) if logged else []
         missing = table.replay([*before, *under_way])
-        write(self._journal, spec, table.take_records(), missing)
+        finish(self._journal, spec, table.take_records())
+        keep(self._journal, spec, missing)
         return table
 
     def _notify(self) -> None:

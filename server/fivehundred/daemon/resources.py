@@ -53,8 +53,10 @@ def hand_stored(hand: StoredHand) -> tournament_pb2.HandStored:
 
 
 def hand_message(hand: StoredHand) -> record_pb2.HandRecord:
-    """A hand whole."""
-    return record_to_proto(hand.record)
+    """A hand whole, but for the bots' private notes: nobody here can prove to be their author."""
+    message = record_to_proto(hand.record)
+    message.ClearField("notes")
+    return message
 
 
 def bot_message(bot: RegisteredBot) -> registry_pb2.Bot:

@@ -11,7 +11,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -56,6 +56,11 @@ def database_file(where: str | Path) -> Path | None:
     if "://" in text and not text.startswith(SQLITE_FILE):
         return None
     return Path(text.removeprefix(SQLITE_FILE))
+
+
+def decisions_file(where: str | Path) -> Path:
+    """Where decisions under way are: beside a database file, else in the working directory."""
+    return Path(f"{database_file(where) or make_url(str(where)).database}.decisions")
 
 
 def writing_engine(where: str | Path) -> Engine:

@@ -1,95 +1,100 @@
 """The one writer of the log: decisions as they happen, and hands as they end.
 
-Callers on the event loop queue what is to be kept and get a ticket; a thread writes everything that
-has gathered in one transaction and then calls the tickets durable. The first write that fails ends
-the journal: nothing after it is written, and every caller is told.
+1. A decision is kept when `append` returns: it is in a file beside the database and outlives the
+   process (`fivehundred.storage.decisions`).
+2. A hand is queued for a thread, which stores all that have gathered in one transaction and then
+   calls their tickets durable. They outlive a loss of power, and their decisions count no more.
+3. The first write that fails ends the journal: nothing after it is written, and every caller is
+   told.
 """
 
 import asyncio
 import heapq
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from fivehundred.storage.database import reading, writing
+from fivehundred.storage.decisions import DecisionsFile, Match, frame
 from fivehundred.storage.errors import JournalError
 from fivehundred.storage.rows import HandRow, hand_row
-from fivehundred.storage.schema import hands, journal, watch_events
+from fivehundred.storage.schema import hands, watch_events
 from fivehundred.storage.store import Store, next_event_number
-from fivehundred.table.values import Event, HandRecord
+from fivehundred.table.values import Event, HandRecord, HandStarted
 from fivehundred.wire.record import event_to_bytes
 
-Match = tuple[str, int]
+GATHER = 0.02
+"""Seconds that a hand waits for others to share its transaction, while hands come thick."""
 
+FULL = 8 << 20
+"""Bytes of decisions from which on those of stored hands are cleared away."""
 
-@dataclass(frozen=True, slots=True)
-class _Appended:
-    match: Match
-    events: tuple[Event, ...]
+INSERT_HANDS = insert(hands)
+INSERT_EVENTS = insert(watch_events)
 
-
-@dataclass(frozen=True, slots=True)
-class _Finished:
-    match: Match
-    record: HandRecord
-
-
-@dataclass(frozen=True, slots=True)
-class _Dropped:
-    match: Match
-
-
-_Entry = _Appended | _Finished | _Dropped
-_Item = tuple[int, _Entry]
-
-
-@dataclass(slots=True)
-class _Batch:
-    """What one transaction does: first the deletions, then the insertions."""
-
-    cleared: set[Match] = field(default_factory=set)
-    events: dict[Match, list[bytes]] = field(default_factory=dict)
-    records: list[HandRecord] = field(default_factory=list)
+_Item = tuple[int, HandRecord]
 
 
 class Journal:
-    """The log's writer. `append`, `finish_hand` and `drop_hand` are cheap and never wait."""
+    """The log's writer. `append` and `finish_hand` are cheap and never wait for the disk."""
 
     def __init__(self, store: Store) -> None:
         self.committed = 0
-        """The highest ticket that is durable."""
+        """The highest ticket whose hand is durable."""
         self.error: JournalError | None = None
         """Why nothing is written any more; None while all is well."""
         self._engine = store.engine
+        self._next_hand = _next_hand(store)
         self._queue: SimpleQueue[_Item | None] = SimpleQueue()
         self._last = 0
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = count()
-        self._lengths = self._unfinished()
+        self._under_way = _frames(store)
+        self._ending: deque[tuple[int, list[bytes]]] = deque()
+        self._decisions = _decisions_file(store.decisions, chain(*self._under_way.values()))
         self._thread = Thread(target=self._run, name="journal")
         self._thread.start()
 
-    def append(self, tournament: str, match: int, events: Sequence[Event]) -> int:
-        """Keeps events of a hand under way; gives the ticket to wait for."""
-        return self._put(_Appended((tournament, match), tuple(events)))
+    def append(self, tournament: str, match: int, events: Sequence[Event]) -> None:
+        """Keeps events of a hand under way; they outlive the process when this returns.
+
+        A match's next hand may start only when its last one is durable.
+        """
+        self._require_open()
+        place = (tournament, match)
+        frames = _framed(place, events)
+        if events and isinstance(events[0], HandStarted):
+            self._under_way[place] = frames
+        else:
+            self._under_way.setdefault(place, []).extend(frames)
+        try:
+            self._keep(b"".join(frames))
+        except OSError as error:
+            self._fail(error)
+            self._queue.put(None)
+            self._wake()
+            raise self._failure() from error
 
     def finish_hand(self, tournament: str, match: int, record: HandRecord) -> int:
-        """Stores a hand and its event, and forgets the match's events so far, all or nothing."""
-        return self._put(_Finished((tournament, match), record))
-
-    def drop_hand(self, tournament: str, match: int) -> int:
-        """Forgets the events of a match's hand under way: the attempt is void."""
-        return self._put(_Dropped((tournament, match)))
+        """Stores a hand and its event in place of its decisions; gives the ticket to wait for."""
+        self._require_open()
+        self._last += 1
+        self._forget_durable()
+        self._ending.append((self._last, self._under_way.pop((tournament, match), [])))
+        self._queue.put((self._last, record))
+        return self._last
 
     async def wait(self, ticket: int) -> None:
-        """Returns when a ticket is durable; raises `JournalError` if it will never be."""
+        """Returns when a hand is durable; raises `JournalError` if it will never be."""
         self._loop = asyncio.get_running_loop()
         if ticket <= self.committed:
             return
@@ -98,23 +103,44 @@ class Journal:
         self._wake()
         await future
 
+    async def settle(self) -> None:
+        """Returns when every hand so far is durable; raises `JournalError` if one never will be."""
+        await self.wait(self._last)
+
     def close(self) -> None:
         """Writes what is queued and ends; raises `JournalError` if any of it was not written."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
             self._thread.join()
+            self._decisions.close()
         if self.error is not None:
             raise self.error
 
-    def _put(self, entry: _Entry) -> int:
+    def _require_open(self) -> None:
         if self.error is not None:
             raise self.error
         if self._closed:
             raise JournalError("the journal is closed")
-        self._last += 1
-        self._queue.put((self._last, entry))
-        return self._last
+
+    def _keep(self, frames: bytes) -> None:
+        self._decisions.add(frames)
+        if self._decisions.size >= FULL:
+            self._forget_durable()
+            ending = (frames for _, frames in self._ending)
+            self._decisions.rewrite(chain(*ending, *self._under_way.values()))
+
+    def _forget_durable(self) -> None:
+        while self._ending and self._ending[0][0] <= self.committed:
+            self._ending.popleft()
+
+    def _fail(self, error: Exception) -> None:
+        if self.error is None:
+            self.error = JournalError(f"the log cannot be written: {error}")
+            self.error.__cause__ = error
+
+    def _failure(self) -> JournalError:
+        return self.error or JournalError("the journal has ended")
 
     def _wake(self) -> None:
         """Lets those go whose ticket is durable, or all where nothing will be any more."""
@@ -125,97 +151,70 @@ class Journal:
             if ticket <= self.committed:
                 future.set_result(None)
             else:
-                future.set_exception(self.error or JournalError("the journal has ended"))
+                future.set_exception(self._failure())
 
     def _wake_soon(self) -> None:
         if self._loop is not None:
             with suppress(RuntimeError):  # The loop may have been closed meanwhile.
                 self._loop.call_soon_threadsafe(self._wake)
 
-    def _unfinished(self) -> dict[Match, int]:
-        """By match with rows in the journal, the number of its next event."""
-        columns = journal.c
-        query = select(columns.tournament, columns.match, func.max(columns.seq)).group_by(
-            columns.tournament, columns.match
-        )
-        with reading(self._engine) as connection:
-            rows = connection.execute(query)
-            return {(name, match): last + 1 for name, match, last in rows}
-
     def _run(self) -> None:
-        open_ = True
-        while open_:
-            items, open_ = self._gather()
-            if not items:
-                continue
-            try:
-                self._commit([entry for _, entry in items])
-            except Exception as error:  # noqa: BLE001 - whatever it was, nothing may follow it
-                self.error = JournalError(f"the log cannot be written: {error}")
-                self.error.__cause__ = error
-                open_ = False
-            else:
-                self.committed = items[-1][0]
-            self._wake_soon()
+        open_, thick = True, False
+        while open_ and self.error is None:
+            items, open_ = self._gather(GATHER if thick else 0)
+            thick = len(items) > 1
+            if items and self.error is None:
+                self._store(items)
+                self._wake_soon()
 
-    def _gather(self) -> tuple[list[_Item], bool]:
-        """All that is queued, at least one item; and whether more may come."""
+    def _store(self, items: Sequence[_Item]) -> None:
+        try:
+            rows = [hand_row(n, record) for n, (_, record) in enumerate(items, self._next_hand)]
+            with writing(self._engine) as connection:
+                connection.execute(INSERT_HANDS, rows)
+                connection.execute(INSERT_EVENTS, _events(connection, rows))
+        except Exception as error:  # noqa: BLE001 - whatever it was, nothing may follow it
+            self._fail(error)
+        else:
+            self._next_hand += len(items)
+            self.committed = items[-1][0]
+
+    def _gather(self, seconds: float) -> tuple[list[_Item], bool]:
+        """All that is queued or comes soon, at least one item; and whether more may come."""
         items: list[_Item] = []
         item = self._queue.get()
+        end = monotonic() + seconds
         while item is not None:
             items.append(item)
             try:
-                item = self._queue.get_nowait()
+                item = self._queue.get(timeout=max(0.0, end - monotonic()))
             except Empty:
                 return items, True
         return items, False
 
-    def _commit(self, entries: Sequence[_Entry]) -> None:
-        batch = self._batch(entries)
-        rows = [
-            {"tournament": name, "match": match, "seq": seq, "event": event}
-            for (name, match), events in batch.events.items()
-            for seq, event in enumerate(events, self._lengths.get((name, match), 0))
-        ]
-        with writing(self._engine) as connection:
-            _clear(connection, batch.cleared)
-            if rows:
-                connection.execute(insert(journal), rows)
-            _insert_hands(connection, batch.records)
-        for match, events in batch.events.items():
-            self._lengths[match] = self._lengths.get(match, 0) + len(events)
 
-    def _batch(self, entries: Sequence[_Entry]) -> _Batch:
-        """Events of hands that end within the batch never reach the database."""
-        batch = _Batch()
-        for entry in entries:
-            if isinstance(entry, _Appended):
-                kept = batch.events.setdefault(entry.match, [])
-                kept.extend(map(event_to_bytes, entry.events))
-                continue
-            batch.events.pop(entry.match, None)
-            if self._lengths.pop(entry.match, None) is not None:
-                batch.cleared.add(entry.match)
-            if isinstance(entry, _Finished):
-                batch.records.append(entry.record)
-        return batch
+def _decisions_file(path: Path, frames: Iterable[bytes]) -> DecisionsFile:
+    try:
+        return DecisionsFile(path, frames)
+    except OSError as error:
+        raise JournalError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _clear(connection: Connection, matches: set[Match]) -> None:
-    if matches:
-        statement = delete(journal).where(
-            journal.c.tournament == bindparam("name"), journal.c.match == bindparam("number")
-        )
-        connection.execute(statement, [{"name": name, "number": n} for name, n in matches])
+def _frames(store: Store) -> dict[Match, list[bytes]]:
+    return {match: _framed(match, events) for match, events in store.decisions_under_way().items()}
 
 
-def _insert_hands(connection: Connection, records: Sequence[HandRecord]) -> None:
-    if not records:
-        return
-    first = (connection.execute(select(func.max(hands.c.id))).scalar_one() or 0) + 1
-    rows = [hand_row(number, record) for number, record in enumerate(records, first)]
-    connection.execute(insert(hands), rows)
-    connection.execute(insert(watch_events), _events(connection, rows))
+def _framed(match: Match, events: Iterable[Event]) -> list[bytes]:
+    return [
+        frame(match, event_to_bytes(event), starts=isinstance(event, HandStarted))
+        for event in events
+    ]
+
+
+def _next_hand(store: Store) -> int:
+    """The id of the next hand, which the journal alone gives."""
+    with reading(store.engine) as connection:
+        return (connection.execute(select(func.max(hands.c.id))).scalar_one() or 0) + 1
 
 
 def _events(connection: Connection, rows: Sequence[HandRow]) -> list[dict[str, object]]:

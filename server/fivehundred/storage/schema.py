@@ -58,16 +58,6 @@ hands = Table(
     ),
 )
 
-journal = Table(
-    "journal",
-    metadata,
-    Column("tournament", String(63), primary_key=True),
-    Column("match", Integer, primary_key=True, autoincrement=False),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("event", LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
-)
-
 watch_events = Table(
     "watch_events",
     metadata,

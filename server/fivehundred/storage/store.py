@@ -16,6 +16,7 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.database import (
     WriterLock,
     database_file,
+    decisions_file,
     migrate,
     reading,
     reading_engine,
@@ -23,9 +24,10 @@ from fivehundred.storage.database import (
     writing,
     writing_engine,
 )
+from fivehundred.storage.decisions import Match, forget, under_way
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.rows import stored_hand
-from fivehundred.storage.schema import HAND_KEY, bots, hands, journal, tournaments, watch_events
+from fivehundred.storage.schema import HAND_KEY, bots, hands, tournaments, watch_events
 from fivehundred.storage.values import (
     HandStored,
     NewTournament,
@@ -37,7 +39,7 @@ from fivehundred.storage.values import (
     WatchEvent,
 )
 from fivehundred.table.dealing import commitment
-from fivehundred.table.values import Event, HandKey
+from fivehundred.table.values import Event, HandKey, HandStarted
 from fivehundred.v1 import ruleset_pb2
 from fivehundred.wire.errors import AlreadyExists, NotFound
 from fivehundred.wire.record import event_from_bytes
@@ -56,6 +58,8 @@ def open_store(where: str | Path) -> "Store":
     """Opens a database to write to it, and makes or upgrades it; refuses a second writer."""
     path = database_file(where)
     lock = None if path is None else WriterLock(path)
+    if path is not None and not path.exists():
+        forget(decisions_file(where))
     engine = writing_engine(where)
     try:
         migrate(engine)
@@ -63,21 +67,23 @@ def open_store(where: str | Path) -> "Store":
         if lock is not None:
             lock.release()
         raise
-    return Store(engine, lock)
+    return Store(engine, lock, decisions_file(where))
 
 
 def read_store(where: str | Path) -> "Store":
     """Opens a database to read it, beside a daemon that writes to it or without one."""
     engine = reading_engine(where)
     require_current(engine)
-    return Store(engine, None)
+    return Store(engine, None, decisions_file(where))
 
 
 class Store:
     """A database that is open."""
 
-    def __init__(self, engine: Engine, lock: WriterLock | None) -> None:
+    def __init__(self, engine: Engine, lock: WriterLock | None, decisions: Path) -> None:
         self.engine = engine
+        self.decisions = decisions
+        """The file of the decisions of hands under way."""
         self._lock = lock
 
     def close(self) -> None:
@@ -190,16 +196,22 @@ class Store:
 
     def journal_events(self, name: str) -> dict[int, list[Event]]:
         """By match, the events of the hand that was under way, in order."""
-        query = (
-            select(journal.c.match, journal.c.event)
-            .where(journal.c.tournament == name)
-            .order_by(journal.c.match, journal.c.seq)
-        )
-        events: dict[int, list[Event]] = {}
+        found = self.decisions_under_way(name)
+        return {match: events for (_, match), events in found.items()}
+
+    def decisions_under_way(self, name: str | None = None) -> dict[Match, list[Event]]:
+        """The events of all hands that are under way, or of one tournament's."""
+        found = {
+            match: [event_from_bytes(event) for event in events]
+            for match, events in sorted(under_way(self.decisions).items())
+            if name in (None, match[0])
+        }
         with reading(self.engine) as connection:
-            for match, blob in connection.execute(query):
-                events.setdefault(match, []).append(event_from_bytes(blob))
-        return events
+            return {
+                match: events
+                for match, events in found.items()
+                if not _is_stored(connection, events[0])
+            }
 
     def events_after(self, name: str, number: int, limit: int = BATCH) -> list[WatchEvent]:
         """A tournament's events after an event number, in order; 0 for the first."""
@@ -248,6 +260,16 @@ def next_event_number(connection: Connection, name: str) -> int:
     """The number of a tournament's next event, from 1."""
     query = select(func.max(watch_events.c.number)).where(watch_events.c.tournament == name)
     return (connection.execute(query).scalar_one() or 0) + 1
+
+
+def _is_stored(connection: Connection, event: Event) -> bool:
+    """Whether an event starts a hand that has been stored."""
+    if not isinstance(event, HandStarted):
+        return False
+    key = event.key
+    place = (key.tournament, key.match, key.board, key.seating, key.hand, key.attempt)
+    query = select(hands.c.id).where(tuple_(*HAND_KEY) == tuple_(*place))
+    return connection.execute(query).first() is not None
 
 
 def _tournament(connection: Connection, name: str) -> StoredTournament:

@@ -16,20 +16,18 @@ class Player(Protocol):
 
 
 class Journal(Protocol):
-    """Where events go. Tickets rise; ``committed`` is the highest that is durable."""
+    """Where events and hands go."""
 
-    committed: int
-
-    def append(self, tournament: str, match: int, events: list[Event]) -> int:
-        """Write events soon; gives their ticket."""
+    def append(self, tournament: str, match: int, events: list[Event]) -> None:
+        """Keep events of a hand under way; they are kept when this returns."""
         ...
 
     def finish_hand(self, tournament: str, match: int, record: HandRecord) -> int:
-        """Store a whole hand in place of its events; gives its ticket."""
+        """Store a whole hand in place of its events; gives a ticket."""
         ...
 
     async def wait(self, ticket: int) -> None:
-        """Return once the ticket is durable; raises what the writer raised."""
+        """Return once the ticket's hand is durable; raises what the writer raised."""
         ...
 
 
@@ -42,39 +40,34 @@ async def play_match(
 ) -> bool:
     """Play a started table to its end, or to the end of a hand after which it should stop.
 
-    ``players`` are by ``(entrant, seat)``. The answer to a decision takes effect only when what
-    came before it is durable, so that a resumed match asks no decision twice whose consequences
-    anybody has seen. Gives whether the match is over.
+    ``players`` are by ``(entrant, seat)``. A decision is asked for only when what came before it is
+    kept, so that a resumed match asks no decision twice whose consequences anybody has seen. Gives
+    whether the match is over.
     """
-    ticket = 0
     while (ask := table.ask()) is not None:
         reply = await players[ask.entrant, ask.seat].decide(ask)
-        if journal.committed < ticket:
-            await journal.wait(ticket)
         events = table.reply(reply)
         records = table.take_records()
-        ticket = write(journal, table.spec, records, events)
         if records:
-            await journal.wait(ticket)
-            for record in records:
-                on_hand(record)
-            if should_stop() and not table.over:
-                return False
+            await journal.wait(finish(journal, table.spec, records))
+        keep(journal, table.spec, events)
+        for record in records:
+            on_hand(record)
+        if records and should_stop() and not table.over:
+            return False
     return True
 
 
-def write(
-    journal: Journal, spec: MatchSpec, records: Sequence[HandRecord], events: Sequence[Event]
-) -> int:
-    """Store the hands that have ended and journal what follows them; gives the last ticket."""
+def finish(journal: Journal, spec: MatchSpec, records: Sequence[HandRecord]) -> int:
+    """Store the hands that have ended; gives the last one's ticket."""
     ticket = 0
     for record in records:
         ticket = journal.finish_hand(spec.tournament, spec.number, record)
-    if under_way := _after_last_end(events):
-        ticket = journal.append(spec.tournament, spec.number, under_way)
     return ticket
 
 
-def _after_last_end(events: Sequence[Event]) -> list[Event]:
+def keep(journal: Journal, spec: MatchSpec, events: Sequence[Event]) -> None:
+    """Keep what belongs to the hand under way."""
     ends = [index for index, event in enumerate(events) if isinstance(event, HandEnded)]
-    return list(events[ends[-1] + 1 :] if ends else events)
+    if under_way := list(events[ends[-1] + 1 :] if ends else events):
+        journal.append(spec.tournament, spec.number, under_way)

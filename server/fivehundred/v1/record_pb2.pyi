@@ -104,7 +104,7 @@ class HandRecord(google.protobuf.message.Message):
 
     @property
     def notes(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Note]:
-        """Lists the bots' private notes."""
+        """Lists the bots' private notes; empty in what the services give out."""
 
     @property
     def evidence(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Evidence]:

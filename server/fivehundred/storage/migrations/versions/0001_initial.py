@@ -11,7 +11,6 @@ def upgrade() -> None:
     """Makes every table."""
     _create_tournaments()
     _create_hands()
-    _create_journal()
     _create_watch_events()
     _create_bots()
 
@@ -52,17 +51,6 @@ def _create_hands() -> None:
         sa.UniqueConstraint(
             "tournament", "match", "board", "seating", "hand", "attempt", name="uq_hands_key"
         ),
-    )
-
-
-def _create_journal() -> None:
-    op.create_table(
-        "journal",
-        sa.Column("tournament", sa.String(63), primary_key=True),
-        sa.Column("match", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("event", sa.LargeBinary, nullable=False),
-        sqlite_with_rowid=False,
     )
 
 
