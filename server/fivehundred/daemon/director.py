@@ -12,12 +12,12 @@ from fivehundred.daemon.progress import Progress
 from fivehundred.daemon.results import plan_of
 from fivehundred.daemon.sessions import Sessions, identities, seat_sessions
 from fivehundred.players.lag import LagMonitor
-from fivehundred.storage.errors import JournalError
+from fivehundred.storage.errors import StorageError
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
 from fivehundred.table.runner import finish, keep, play_match
-from fivehundred.table.table import MatchSpec, Table
+from fivehundred.table.table import MatchSpec, ReplayError, Table
 from fivehundred.table.values import Event, HandKey, HandRecord
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
 from fivehundred.wire.spec import Plan
@@ -32,8 +32,10 @@ log = structlog.get_logger()
 class _Run:
     """A tournament that is being played."""
 
-    task: asyncio.Task[None]
+    task: asyncio.Task[bool]
     draining: bool = False
+    playing: bool = False
+    """Whether its bots have come up."""
     next_state: State | None = None
     """What a stop that was asked for leaves behind; None where the tournament plays to its end."""
     progress: Progress = field(default_factory=lambda: Progress(0, 0, 0, 0))
@@ -53,15 +55,21 @@ class Director:
         self._runs: dict[str, _Run] = {}
 
     def resume(self) -> list[str]:
-        """Take up every tournament that was running when the daemon last ended; their names."""
-        found = [each.name for each in _all(self._store) if each.state in UNFINISHED]
-        for name in found:
-            self.take_up(name)
-        return found
+        """Take up every tournament that was running when the daemon last ended; their names.
 
-    def take_up(self, name: str) -> None:
+        One that was draining is paused: its hands under way go on when it is started.
+        """
+        found = [each for each in _all(self._store) if each.state in UNFINISHED]
+        for each in found:
+            self.take_up(each)
+        return [each.name for each in found]
+
+    def take_up(self, stored: StoredTournament) -> None:
         """Go on with a tournament that was running when the daemon last ended."""
-        self._launch(name)
+        if stored.state is State.DRAINING:
+            self._store.set_state(stored.name, State.PAUSED)
+        else:
+            self._launch(stored.name)
 
     def start(self, name: str) -> None:
         """Start a tournament that is created or paused; raises `FailedPrecondition` otherwise."""
@@ -110,7 +118,7 @@ class Director:
         tasks = [run.task for run in self._runs.values()]
         for run in self._runs.values():
             run.draining = True
-            if not drain:
+            if not drain or not run.playing:
                 run.task.cancel()
         if tasks:
             await asyncio.wait(tasks)
@@ -127,41 +135,30 @@ class Director:
         run.next_state = state
         run.task.cancel()
         await asyncio.wait([run.task])
+        if (reached := self._store.tournament(name).state) is not state:
+            raise FailedPrecondition(f"{name!r} is {reached.name}: it ended before it was stopped")
 
     def _launch(self, name: str) -> None:
         task = asyncio.create_task(self._play(name), name=f"tournament {name}")
         self._runs[name] = _Run(task)
+        task.add_done_callback(lambda _: self._ended(name))
         self._notify()
 
-    async def _play(self, name: str) -> None:
-        run = self._runs[name]
+    def _ended(self, name: str) -> None:
+        """Keep how a task ended, even one that was cancelled before its first step."""
+        run = self._runs.pop(name)
         try:
-            over = await self._play_matches(name, run)
-            self._settle(name, run, over=over)
-        except asyncio.CancelledError:
-            self._settle(name, run, over=False)
-        except Exception as error:  # noqa: BLE001 - one tournament must not end the others
-            self._give_up(name, _cause(error))
-        finally:
-            del self._runs[name]
-            self._notify()
-
-    def _give_up(self, name: str, error: BaseException) -> None:
-        bound = log.bind(tournament=name)
-        if isinstance(error, JournalError):
-            bound.critical("log_not_writable", reason=str(error))
+            self._settle(name, run)
+        except StorageError as error:
+            log.critical("database_not_writable", tournament=name, reason=str(error))
             self.failed.set()
-        elif isinstance(error, ServiceError):
-            bound.warning("tournament_paused", reason=str(error))
-            self._store.set_state(name, State.PAUSED, str(error))
-        else:
-            reason = f"{type(error).__name__}: {error}"
-            bound.error("tournament_failed", reason=reason, exc_info=error)
-            self._store.set_state(name, State.FAILED, reason)
+        self._notify()
 
-    def _settle(self, name: str, run: _Run, *, over: bool) -> None:
+    def _settle(self, name: str, run: _Run) -> None:
         bound = log.bind(tournament=name, hands=run.progress.hands)
-        if over:
+        if not run.task.cancelled() and (error := run.task.exception()) is not None:
+            self._give_up(name, _cause(error))
+        elif not run.task.cancelled() and run.task.result():
             digest = self._store.finish(name)
             bound.info("tournament_finished", log_digest=digest.hex())
         elif run.next_state is not None:
@@ -170,7 +167,21 @@ class Director:
         else:
             bound.info("tournament_suspended")
 
-    async def _play_matches(self, name: str, run: _Run) -> bool:
+    def _give_up(self, name: str, error: BaseException) -> None:
+        bound = log.bind(tournament=name)
+        if isinstance(error, StorageError):
+            bound.critical("log_not_writable", reason=str(error))
+            self.failed.set()
+        elif isinstance(error, ServiceError):
+            bound.warning("tournament_paused", reason=str(error))
+            self._store.set_state(name, State.PAUSED, str(error))
+        else:
+            bound.error("tournament_failed", exc_info=error)
+            self._store.set_state(name, State.FAILED, _public_reason(error))
+
+    async def _play(self, name: str) -> bool:
+        """Play what is left of a tournament; gives whether that was all."""
+        run = self._runs[name]
         await self._journal.settle()
         plan = plan_of(self._store, name)
         planned = schedule(plan)
@@ -180,6 +191,7 @@ class Director:
         async with seat_sessions(plan, self._store, self._lag) as sessions:
             bots = identities(plan, sessions)
             self._expect(name, bots)
+            run.playing = True
             matches = self._unfinished(planned, run, bots)
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(plan.tables, len(planned.pairings))):
@@ -191,12 +203,15 @@ class Director:
     def _expect(self, name: str, bots: tuple[str, ...]) -> None:
         """Keep who plays; raises `FailedPrecondition` where somebody else has come back."""
         before = self._store.tournament(name).bots
-        if before and before != bots and self._store.hand_count(name):
+        if before and before != bots and self._has_begun(name):
             raise FailedPrecondition(
                 f"the bots are {', '.join(bots)} but this tournament was begun by "
                 f"{', '.join(before)}: a new version is a new player"
             )
         self._store.set_bots(name, bots)
+
+    def _has_begun(self, name: str) -> bool:
+        return bool(self._store.hand_count(name) or self._store.journal_events(name))
 
     async def _table(self, run: _Run, matches: Iterator[Table], sessions: Sessions) -> None:
         def on_hand(_: HandRecord) -> None:
@@ -253,6 +268,13 @@ def _log_sessions(plan: Plan, sessions: Sessions) -> None:
             messages_sent=sum(session.messages_sent for session in own),
             stray_answers=sum(session.stray_answers for session in own),
         )
+
+
+def _public_reason(error: BaseException) -> str:
+    """What anybody may read of an error: nothing that it says of the cards."""
+    if isinstance(error, ReplayError):
+        return f"the log does not replay: {error}; fivehundred verify tells more"
+    return f"internal error ({type(error).__name__}); the daemon's log tells more"
 
 
 def _cause(error: BaseException) -> BaseException:

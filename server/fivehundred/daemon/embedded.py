@@ -43,10 +43,10 @@ async def run_tournament(
     """
     async with director_of(database) as (store, director):
         stored = find_or_create(store, spec)
-        if stored.state in STARTABLE:
+        if stored.state in UNFINISHED:
+            director.take_up(stored)
+        if store.tournament(stored.name).state in STARTABLE:
             director.start(stored.name)
-        elif stored.state in UNFINISHED:
-            director.take_up(stored.name)
         await _follow(director, stored.name, on_progress)
         ended = store.tournament(stored.name)
         if ended.state not in (ended.state.FINISHED, ended.state.ABORTED):

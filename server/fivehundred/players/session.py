@@ -17,6 +17,8 @@ from fivehundred.table.values import Ask, Fault, FaultKind, Reply
 from fivehundred.v1 import bot_pb2
 
 MAX_ANSWER_BYTES = 64 * 1024
+COMEBACK_S = 1.0
+"""How long a decision waits for a bot that has gone, so that a restart costs few strikes."""
 OPTIONS = (
     ("grpc.max_receive_message_length", MAX_ANSWER_BYTES),
     ("grpc.max_metadata_size", 8 * 1024),
@@ -140,18 +142,26 @@ class _Greeter:
         self._message = hello.SerializeToString()
         self._method: Method = channel.unary_unary(f"{SERVICE}/Hello", None, None)
 
-    async def greet(self, limit_s: float) -> bot_pb2.HelloResponse | Fault:
+    async def greet(
+        self, limit_s: float, *, wait_for_ready: bool = False
+    ) -> bot_pb2.HelloResponse | Fault:
         """The bot's answer to a greeting, or the fault that it was."""
         try:
-            answer = await self._method(self._message, timeout=limit_s)
+            answer = await self._method(
+                self._message, timeout=limit_s, wait_for_ready=wait_for_ready
+            )
         except grpc.aio.AioRpcError as error:
             return fault_of_status(error)
         return _read_greeting(answer)
 
     async def again(self, limit_s: float) -> Fault | None:
-        """Greet a bot that may have been started anew; a fault unless the same one answers."""
-        answer = await self.greet(limit_s)
+        """Greet a bot that may be starting anew; a fault unless the same one answers in time."""
+        answer = await self.greet(min(limit_s, COMEBACK_S), wait_for_ready=True)
         if isinstance(answer, Fault):
+            if answer.kind is FaultKind.TIMEOUT:
+                return Fault(
+                    FaultKind.DISCONNECTED, "the bot is gone and did not come back in time"
+                )
             return answer
         before = self.greeting
         if (answer.name, answer.version) != (before.name, before.version):

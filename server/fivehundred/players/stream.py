@@ -38,6 +38,8 @@ MAX_STRAYS = 1000
 """So many answers in a row that answer nothing end the stream: a flood costs the daemon time."""
 MAX_BATCH_BYTES = 1 << 20
 
+LOST = Fault(FaultKind.DISCONNECTED, "the connection was lost and did not come back in time")
+
 Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes]"
 Method: TypeAlias = "grpc.aio.StreamStreamMultiCallable[bytes, bytes]"
 Greet = Callable[[float], Awaitable[Fault | None]]
@@ -297,6 +299,8 @@ class DecisionStream:
         assert pending.clock is not None
         if self._suspect is not None and self._suspected_at >= pending.clock.started:
             self._fail([pending], self._suspect)
+        elif pending in self._queue:
+            self._fail([pending], LOST)
         else:
             limit = f"no answer within {pending.ask.limit_us} µs"
             self._fail([pending], Fault(FaultKind.TIMEOUT, limit))

@@ -33,7 +33,7 @@ from fivehundred.table.values import (
 
 
 class ReplayError(ValueError):
-    """A logged event is not what the match would have done."""
+    """A logged event is not what the match would have done; its words tell no card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,12 @@ class Table:
         for event in events:
             if isinstance(event, Decided):
                 if expected:
-                    raise ReplayError(f"{event} stands where {expected[0]} should")
+                    raise ReplayError(f"a decision stands where {_name(expected[0])} should")
                 expected = self._redo(event)
             else:
                 if not expected or expected[0] != event:
-                    raise ReplayError(f"{event} stands where {expected[:1] or 'a decision'} should")
+                    wanted = _name(expected[0]) if expected else "a decision"
+                    raise ReplayError(f"{_name(event)} stands where {wanted} should, or is changed")
                 expected.pop(0)
                 if isinstance(event, HandEnded):
                     self.records.pop(0)
@@ -176,9 +177,9 @@ class Table:
             raise ReplayError(f"seat {decided.seat} decided out of turn")
         legal = hand.legal()
         if decided.action not in legal:
-            raise ReplayError(f"{decided.action} is not legal for seat {decided.seat}")
+            raise ReplayError(f"what seat {decided.seat} did is not legal")
         if decided.fault is not None and decided.action != legal.default():
-            raise ReplayError(f"{decided.action} is not the declared substitute")
+            raise ReplayError(f"what was done for seat {decided.seat} is not the substitute")
         received = decided.receipt
         answer = decided.fault or decided.action
         reply = Reply(answer, received.elapsed_us, received.lag_us)
@@ -288,6 +289,17 @@ class Table:
         if clock is None:
             clock = self._clocks[entrant, seat] = _Clock(self.spec.time.bank_us)
         return clock
+
+
+def _name(event: Event) -> str:
+    """What an event is, without its cards: the words may be shown while the hand is played."""
+    match event:
+        case HandStarted():
+            return f"the start of {event.key}"
+        case HandEnded():
+            return "the end of a hand"
+        case Decided():
+            return f"a decision of seat {event.seat}"
 
 
 def _kind(legal: object) -> AskKind:

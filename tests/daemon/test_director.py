@@ -1,0 +1,126 @@
+"""What happens to a tournament when orders, kills and changes of bots cross each other."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fivehundred.daemon.creation import create
+from fivehundred.daemon.director import Director
+from fivehundred.daemon.embedded import director_of
+from fivehundred.players.lag import LagMonitor
+from fivehundred.storage.journal import Journal
+from fivehundred.storage.store import open_store, read_store
+from fivehundred.storage.values import TournamentState
+from fivehundred.v1 import tournament_pb2
+from fivehundred.wire.errors import FailedPrecondition
+from fivehundred_bots.random_bot import Random
+from fivehundred_client import serve
+
+StartBot = Callable[[str], str]
+MakeSpec = Callable[..., tournament_pb2.TournamentSpec]
+State = TournamentState
+
+
+async def until(director: Director, happened: Callable[[], bool]) -> None:
+    """Return when something has happened; looked at whenever the director says so."""
+    while not happened():
+        await director.changed.wait()
+
+
+async def test_a_start_and_a_pause_at_once_leave_it_paused(
+    start_bot: StartBot, make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    address = start_bot("random_bot:Random")
+    async with director_of(tmp_path / "t.db") as (store, director):
+        create(store, make_spec(("a", address), ("b", address)))
+
+        director.start("test")
+        await director.pause("test")
+
+        assert store.tournament("test").state is State.PAUSED
+        director.start("test")
+        await director.finished("test")
+        assert store.tournament("test").state is State.FINISHED
+
+
+async def test_what_has_ended_cannot_be_paused(
+    start_bot: StartBot, make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    address = start_bot("random_bot:Random")
+    async with director_of(tmp_path / "t.db") as (store, director):
+        create(store, make_spec(("a", address), ("b", address), rounds=1))
+        director.start("test")
+        await director.finished("test")
+
+        with pytest.raises(FailedPrecondition, match="FINISHED"):
+            await director.pause("test")
+
+
+async def test_a_drain_that_a_kill_cuts_short_is_kept(
+    start_bot: StartBot, make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    address = start_bot("random_bot:Random")
+    database = tmp_path / "t.db"
+    async with director_of(database) as (store, _):
+        create(store, make_spec(("a", address), ("b", address)))
+        store.set_state("test", State.DRAINING)
+
+    async with director_of(database) as (store, director):
+        assert director.resume() == ["test"]
+        assert store.tournament("test").state is State.PAUSED
+
+
+async def test_another_version_of_a_bot_does_not_take_over_a_hand_under_way(
+    make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    first = await serve(Random())
+    address = first.address
+    database = tmp_path / "t.db"
+    async with director_of(database) as (store, director):
+        create(store, make_spec(("a", address), ("b", address), rounds=1, boards=1))
+        director.start("test")
+        await until(director, lambda: bool(store.journal_events("test")) or _is_over(director))
+        await director.close(drain=False)
+    assert _hands(database) < 2
+    await first.stop()
+    newer = Random()
+    newer.version = "2"
+    second = await serve(newer, address)
+
+    async with director_of(database) as (store, director):
+        director.resume()
+        await director.finished("test")
+        stored = store.tournament("test")
+
+    await second.stop()
+    assert stored.state is State.PAUSED
+    assert "a new version is a new player" in stored.reason
+
+
+def _is_over(director: Director) -> bool:
+    return director.progress("test") is None
+
+
+def _hands(database: Path) -> int:
+    with read_store(database) as store:
+        return store.hand_count("test")
+
+
+async def test_sigterm_does_not_wait_for_bots_that_do_not_come_up(
+    make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    spec = make_spec(("a", "unix:/nowhere/a"), ("b", "unix:/nowhere/b"))
+    with open_store(tmp_path / "t.db") as store:
+        lag, journal = LagMonitor(), Journal(store)
+        director = Director(store, journal, lag)
+        create(store, spec)
+        director.start("test")
+
+        async with asyncio.timeout(5):
+            await director.close(drain=True)
+
+        assert store.tournament("test").state is State.RUNNING
+        lag.stop()
+        journal.close()
