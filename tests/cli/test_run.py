@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from fivehundred.wire.spec import MAX_TABLES
+
 
 def test_run_plays_to_the_end_and_prints_the_standings(played: Any) -> None:
     outcome = played.outcome
@@ -13,6 +15,13 @@ def test_run_plays_to_the_end_and_prints_the_standings(played: Any) -> None:
     assert "basic@1" in outcome.out
     assert "ranked by points per hand; 95% intervals; 4 hands" in outcome.out
     assert "small: 4/4 hands, 1/1 matches" in outcome.err
+
+
+def test_as_many_tables_are_allowed_as_in_a_file(cli: Callable[..., Any], spec_file: Path) -> None:
+    outcome = cli("run", str(spec_file), "--tables", str(MAX_TABLES + 1))
+
+    assert outcome.exit_code == 2
+    assert f"less than or equal to {MAX_TABLES}" in outcome.err
 
 
 def test_run_again_prints_the_same_standings(

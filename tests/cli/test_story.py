@@ -1,14 +1,19 @@
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
+from fivehundred.cli.hand_list import contract_text, summary_played
 from fivehundred.cli.hand_steps import print_step
 from fivehundred.cli.hand_text import print_hand
 from fivehundred.cli.story import Story, tell
-from fivehundred.rules.actions import Action, LegalCalls
+from fivehundred.rules.actions import Action, Bid, LegalCalls
+from fivehundred.rules.cards import NO_TRUMP
 from fivehundred.rules.hand import Hand
 from fivehundred.rules.pack import deal, deck
+from fivehundred.storage.values import StoredHand
+from fivehundred.table.forfeit import forfeit_result
 from fivehundred.table.values import (
     Decided,
     Fault,
@@ -95,3 +100,72 @@ def test_the_score_is_told_by_side() -> None:
 
     assert "Result: 10NT failed" in lines
     assert any(line.startswith("  seat 0, seat 2: ") and "-520" in line for line in lines)
+
+
+def forfeited(decisions: int, *, games: bool = False) -> Story:
+    """A hand that seats 0 and 2, both entrant 0, forfeit after some decisions."""
+    played = told("au-4p-43")
+    started = replace(
+        played.record.started, entrants=(0, 1, 0, 1), bots=("bad@1", "good@1", "bad@1", "good@1")
+    )
+    ended = HandEnded(forfeit_result(played.rules, 0, started.dealer), forfeited_by=0)
+    taken = played.record.decisions[:decisions]
+    record = HandRecord(b"r" * 32, started, taken, ended)
+    return tell(record, played.rules, games=games)
+
+
+def in_list(story: Story) -> str:
+    summary = summary_played(StoredHand(1, b"", story.record), story.rules)
+    return contract_text(summary.result)
+
+
+def test_a_forfeit_names_bot_and_seats_and_says_where_its_points_are_from() -> None:
+    lines = shown(forfeited(30)).splitlines()
+
+    wanted = "forfeited by seat 0 bad@1, seat 2 bad@1; the points are the fault policy's forfeit"
+    assert f"Result: {wanted}, not the hand's" in lines
+
+
+@pytest.mark.parametrize("decisions", [2, 4, 6, 30])
+def test_a_forfeit_shows_the_tricks_as_far_as_played(decisions: int) -> None:
+    story = forfeited(decisions)
+    won = story.steps[-1].tricks_won
+
+    text = shown(story)
+
+    assert "Contract: 10NT by seat 0 bad@1" in text
+    assert f"  seat 0, seat 2: {won[0] + won[2]} tricks, 0 -520 = -520" in text
+    assert sum(won) == (decisions - 2) // 4
+
+
+def test_the_list_has_what_was_played_when_it_was_forfeited() -> None:
+    assert in_list(forfeited(30)) == "10NT by seat 0, forfeited"
+    assert in_list(forfeited(0)) == "forfeited"
+
+
+def test_only_games_have_winners() -> None:
+    assert "The game is over" not in shown(forfeited(30))
+    assert "The game is over; won by seat 1 good@1, seat 3 good@1" in shown(
+        forfeited(30, games=True)
+    )
+
+
+def too_low(preset: str) -> Story:
+    """A hand in which the first speaker bids no trumps under the lowest contract."""
+    rules = replace(load_preset(preset), min_bid=6, min_contract=7, signal_seats=2)
+    story = told(preset, highest_bid=False)
+    hand = Hand(rules, story.deal, story.record.started.dealer, (0,) * rules.sides)
+    decisions: list[Decided] = []
+    while hand.turn is not None:
+        action = hand.legal().default() if decisions else Bid(6, NO_TRUMP)
+        decisions.append(Decided(hand.turn, action, RECEIPT))
+        hand.apply(action)
+    assert hand.result is not None
+    record = replace(story.record, decisions=tuple(decisions), ended=HandEnded(hand.result))
+    return tell(record, rules)
+
+
+def test_bids_under_the_lowest_contract_are_told_apart_from_passes() -> None:
+    assert "no contract, nobody bid 7 or more" in shown(too_low("uspc-4p-43"))
+    assert "passed out, nobody bid 7 or more" in shown(too_low("uspc-4p-43"))
+    assert "nobody bid" not in shown(told("uspc-4p-43", highest_bid=False))

@@ -45,6 +45,7 @@ def test_a_created_tournament_waits_and_can_be_aborted(
     aborted = tournament("stop", "other", "--abort", "--yes")
 
     assert "state       CREATED" in created.out
+    assert "tables      16" in created.out
     assert refused.exit_code == 2
     assert "add --yes" in refused.err
     assert "state       ABORTED" in aborted.out
@@ -64,6 +65,26 @@ def test_validate_stores_nothing(tournament: Callable[..., Any], tmp_path: Path)
     assert all(
         each["spec"]["name"] != "B" for each in tournament("list", "--json").json["tournaments"]
     )
+
+
+def test_validate_says_what_would_be_played(
+    tournament: Callable[..., Any], spec_file: Path
+) -> None:
+    out = tournament("validate", str(spec_file)).out
+
+    assert "would play  4 hands in 1 matches" in out
+    assert "tables      16" in out
+    assert "progress" not in out
+
+
+def test_validate_of_games_says_how_many_matches(
+    tournament: Callable[..., Any], spec_file: Path, tmp_path: Path
+) -> None:
+    text = spec_file.read_text().replace("boards { boards_per_match: 2 }", "games {}")
+    path = tmp_path / "games.textproto"
+    path.write_text(text.replace('"small"', '"games"'), encoding="utf-8")
+
+    assert "would play  games in 1 matches" in tournament("validate", str(path)).out
 
 
 @pytest.mark.parametrize("verb", ["start", "pause", "drain", "stop", "show", "standings", "watch"])

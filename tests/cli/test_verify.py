@@ -34,6 +34,16 @@ def test_a_damaged_hand_is_named_with_exit_code_1(
     assert "of 1 tournament" in outcome.out.splitlines()[-1]
 
 
+def test_an_empty_file_is_named_as_such(cli: Callable[..., Any], tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    empty.touch()
+
+    outcome = cli("verify", str(empty))
+
+    assert outcome.exit_code == 1
+    assert outcome.err == f"error: {empty} is empty: not a fivehundred database\n"
+
+
 def test_a_database_that_is_not_there_is_a_mistake(cli: Callable[..., Any], tmp_path: Path) -> None:
     outcome = cli("verify", str(tmp_path / "nix.db"))
 

@@ -74,7 +74,13 @@ WRONG: list[tuple[str, dict[str, object]]] = [
         "special_bids[0].points_per_forced_trick",
         {"special_bids": (replace(MISERE, kind=SpecialKind.TAKE_ALL, points_per_forced_trick=10),)},
     ),
+    ("special_bids[0].value", {"special_bids": (replace(MISERE, value=100_001),)}),
+    (
+        "special_bids[0].points_per_forced_trick",
+        {"special_bids": (replace(MISERE, points_per_forced_trick=100_001),)},
+    ),
     ("base_value", {"base_value": (40, 60, 80, 100, 0)}),
+    ("base_value", {"base_value": (40, 60, 80, 100, 100_001)}),
     ("slam_minimum", {"slam_minimum": -1}),
     ("defender_trick_points", {"defender_trick_points": 11}),
     ("target", {"target": 0}),

@@ -130,7 +130,7 @@ def test_foreign_database_is_refused(opened: Callable[[Path], Store], database: 
 def test_reading_an_empty_database_is_refused(database: Path) -> None:
     database.touch()
 
-    with pytest.raises(StorageError, match="older version"):
+    with pytest.raises(StorageError, match="is empty: not a fivehundred database"):
         read_store(database)
 
 

@@ -12,7 +12,7 @@ from fivehundred.rules.hand import HandResult
 from fivehundred.storage.rows import hand_row
 from fivehundred.storage.schema import hands
 from fivehundred.storage.store import Store, read_store
-from fivehundred.storage.values import NewTournament
+from fivehundred.storage.values import NewTournament, TournamentState
 from fivehundred.storage.verify import Problem, verify
 from fivehundred.table.values import HandKey, HandRecord
 
@@ -282,6 +282,36 @@ def test_changed_tournament_is_found(played: Store, database: Path, column: str,
     _run(database, f"UPDATE tournaments SET {column} = ?", b"\xff" * 32)
 
     assert any(text.startswith(f"cup: {what}") for text in _problems(played))
+
+
+@pytest.mark.parametrize(
+    ("bots", "what"),
+    [
+        ('["other@1", "right@2"]', "the bot of entrant 0 is other@1, its hands have left@1"),
+        ('["right@2", "left@1"]', "the bot of entrant 1 is left@1, its hands have right@2"),
+        ('["left@1"]', "the bot of entrant 1 is not named, its hands have right@2"),
+        ("[]", "the bot of entrant 0 is not named, its hands have left@1"),
+        ('["left@1", "right@2", "x@1"]', "the bot of entrant 2 is x@1, its hands have none"),
+    ],
+)
+def test_bots_must_be_those_of_the_hands(
+    played: Store, database: Path, bots: str, what: str
+) -> None:
+    _run(database, "UPDATE tournaments SET bots = ?", bots)
+
+    assert f"cup: {what}" in _problems(played)
+
+
+def test_finished_tournament_needs_a_log_digest(played: Store, database: Path) -> None:
+    _run(database, "UPDATE tournaments SET log_digest = ?", b"")
+
+    assert _problems(played) == ["cup: it is finished without a log digest"]
+
+
+def test_only_a_finished_tournament_has_a_log_digest(played: Store, database: Path) -> None:
+    _run(database, "UPDATE tournaments SET state = ?", int(TournamentState.PAUSED))
+
+    assert _problems(played) == ["cup: it has a log digest but is not finished"]
 
 
 def test_unfinished_tournament_may_lack_hands(

@@ -73,3 +73,7 @@ def test_a_field_too_small_is_refused() -> None:
 def test_expected_hands_are_matches_times_boards_times_seatings() -> None:
     assert expected_hands(RuleSet(), 4, 3, 10) == 6 * 3 * 10 * 2
     assert expected_hands(THREE, 3, 1, 4) == 24
+
+
+def test_pairings_are_counted_without_being_made() -> None:
+    assert len(round_robin(1000, 3, 5)) == 3 * 8_250_291_250_200

@@ -138,3 +138,14 @@ def test_a_record_without_its_receipts_is_refused() -> None:
 
     with pytest.raises(MalformedMessage, match="receipts for"):
         record_from_proto(message)
+
+
+def test_scores_of_any_size_survive() -> None:
+    record = random_record(random.Random(7))
+    scores = (-(1 << 40), 1 << 40)
+    started = replace(record.started, scores_before=scores)
+    result = replace(record.ended.result, change=scores)
+    large = replace(record, started=started, ended=replace(record.ended, result=result))
+
+    assert record_from_proto(record_to_proto(large)) == large
+    assert event_from_bytes(event_to_bytes(large.ended)) == large.ended

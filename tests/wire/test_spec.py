@@ -8,7 +8,14 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import FaultPolicy, TimeControl
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import SpecError
-from fivehundred.wire.spec import EntrantSpec, Plan, check_spec, parse_spec, spec_to_text
+from fivehundred.wire.spec import (
+    EntrantSpec,
+    Plan,
+    check_spec,
+    is_address,
+    parse_spec,
+    spec_to_text,
+)
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "tournaments").glob("*.textproto"))
 
@@ -213,3 +220,70 @@ def test_every_wrong_field_is_told_at_once() -> None:
 
     fields = {violation.field for violation in refused.value.violations}
     assert fields == {"name", "entrants", "rules.preset", "tables", "seed", "anchor"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "entrants", "rounds", "boards", "wrong"),
+    [
+        ("au-4p-43", 1001, 1, 1, "entrants: 1001 entrants: at most 1000"),
+        (
+            "uspc-5p-53",
+            80,
+            1,
+            1,
+            "entrants: 80 entrants make 24040016 matches a round: at most 1000000",
+        ),
+        (
+            "au-4p-43",
+            1000,
+            3,
+            1,
+            "format.round_robin.rounds: 3 rounds of 499500 matches make 1498500: at most 1000000",
+        ),
+        (
+            "au-4p-43",
+            2,
+            1_000_000,
+            5000,
+            (
+                "format.boards.boards_per_match: "
+                "1000000 matches of 5000 boards make 5000000000: at most 4294967296"
+            ),
+        ),
+    ],
+)
+def test_a_tournament_too_large_is_told(
+    preset: str, entrants: int, rounds: int, boards: int, wrong: str
+) -> None:
+    spec = parse_spec('name: "cup"', "cup")
+    spec.rules.preset = preset
+    for number in range(entrants):
+        spec.entrants.add(registered=f"e{number}")
+    spec.format.round_robin.rounds = rounds
+    spec.format.boards.boards_per_match = boards
+
+    with pytest.raises(SpecError) as refused:
+        check_spec(spec)
+
+    assert str(refused.value) == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled", "listened_at"),
+    [
+        ("127.0.0.1:1", True, True),
+        ("[::1]:65535", True, True),
+        ("localhost:0", False, True),
+        ("unix:/tmp/x", True, True),
+        ("127.0.0.1:99999", False, False),
+        ("127.0.0.1:" + "9" * 5000, False, False),
+        ("127.0.0.1", False, False),
+        (":5000", False, False),
+        ("unix:", False, False),
+    ],
+)
+def test_an_address_has_a_host_and_a_port_or_a_path(
+    text: str, dialled: bool, listened_at: bool
+) -> None:
+    assert is_address(text) is dialled
+    assert is_address(text, least_port=0) is listened_at

@@ -61,3 +61,30 @@ def test_the_words_of_an_unknown_error_stay_in_the_daemon() -> None:
 
     assert status.message == "the daemon failed; its log says how"
     assert violations_of(status) == ()
+
+
+def test_a_long_quotation_is_cut() -> None:
+    status = to_rpc_status(NotFound(f"isn't there: {'x' * 5000!r}: make it"))
+
+    assert status.message == f"isn't there: '{'x' * 80}…': make it"
+
+
+def test_what_is_too_much_for_a_client_is_cut_and_counted() -> None:
+    wrong = [Violation(f"entrants[{number}]", "♠ " * 1000) for number in range(5000)]
+
+    status = to_rpc_status(SpecError(wrong))
+
+    told = violations_of(status)
+    assert told[0].field == "entrants[0]"
+    assert told[0].message.endswith("…")
+    assert told[-1] == Violation("", f"and {5001 - len(told)} more")
+    assert status.message == "\n".join(map(str, told))
+    assert status.ByteSize() < 4096
+
+
+@pytest.mark.parametrize("kind", [NotFound, FailedPrecondition, NotationError])
+def test_a_long_message_is_cut(kind: type[Exception]) -> None:
+    status = to_rpc_status(kind("word " * 10_000))
+
+    assert status.message.endswith("…")
+    assert status.ByteSize() < 2048

@@ -41,7 +41,10 @@ def list_hands(
     from fivehundred.cli.hand_list import print_hands
     from fivehundred.cli.output import json_of, print_json
 
-    found = _stored_hands(database, tournament) if daemon is None else _asked(daemon, tournament)
+    if daemon is None:
+        found = _stored_hands(database, tournament, as_recorded=as_json)
+    else:
+        found = _asked(daemon, tournament)
     if not as_json:
         print_hands(found)
         return
@@ -99,24 +102,30 @@ def _goes_on() -> bool:
 def _story(database: Path, number: int) -> "Story":
     from fivehundred.cli.story import tell
     from fivehundred.storage.store import read_store
+    from fivehundred.v1.tournament_pb2 import TournamentSpec
 
     require_database(database)
     with read_store(database) as store:
         hand = store.hand(number)
-        rules = store.tournament(hand.key.tournament).rules
-    return tell(hand.record, rules)
+        played_in = store.tournament(hand.key.tournament)
+    spec = TournamentSpec.FromString(played_in.spec)
+    games = spec.format.WhichOneof("play") == "games"
+    return tell(hand.record, played_in.rules, games=games)
 
 
-def _stored_hands(database: Path, tournament: str | None) -> Iterable["HandSummary"]:
-    from fivehundred.cli.hand_list import summary_of
+def _stored_hands(
+    database: Path, tournament: str | None, *, as_recorded: bool
+) -> Iterable["HandSummary"]:
+    from fivehundred.cli.hand_list import summary_of, summary_played
     from fivehundred.storage.store import read_store
 
     require_database(database)
     with read_store(database) as store:
         names = _names(store) if tournament is None else [store.tournament(tournament).name]
         for name in names:
+            rules = store.tournament(name).rules
             for hand in store.hands(name):
-                yield summary_of(hand)
+                yield summary_of(hand) if as_recorded else summary_played(hand, rules)
 
 
 def _names(store: "Store") -> list[str]:

@@ -1,8 +1,12 @@
 """Hands one a row, and what is said of a result on one line."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from fivehundred.cli.output import console, plain_table
+from fivehundred.cli.story import tell
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.rules.values import Outcome
 from fivehundred.storage.values import StoredHand
 from fivehundred.v1.hands_pb2 import HandSummary
 from fivehundred.v1.record_pb2 import HAND_OUTCOME_FORFEITED, HandResult
@@ -23,6 +27,16 @@ def summary_of(hand: StoredHand) -> HandSummary:
     )
 
 
+def summary_played(hand: StoredHand, rules: RuleSet) -> HandSummary:
+    """The same with the contract that was being played where the hand was forfeited."""
+    summary, ended = summary_of(hand), hand.record.ended
+    if ended.result.outcome is Outcome.FORFEITED:
+        contract = tell(hand.record, rules).steps[-1].contract
+        played = replace(ended, result=replace(ended.result, contract=contract))
+        summary.result.CopyFrom(result_to_proto(played))
+    return summary
+
+
 def print_hands(hands: Iterable[HandSummary]) -> None:
     """Print hands, one a row, with the bot at each seat."""
     table = plain_table(
@@ -38,10 +52,11 @@ def print_hands(hands: Iterable[HandSummary]) -> None:
 
 
 def contract_text(result: HandResult) -> str:
-    """``8H by seat 2``, ``passed out``, and whether the hand was forfeited."""
-    forfeited = ", forfeited" if result.outcome == HAND_OUTCOME_FORFEITED else ""
+    """``8H by seat 2``, ``passed out``, ``forfeited``, or ``8H by seat 2, forfeited``."""
+    is_forfeit = result.outcome == HAND_OUTCOME_FORFEITED
     if not result.HasField("contract"):
-        return f"no contract{forfeited}" if forfeited else "passed out"
+        return "forfeited" if is_forfeit else "passed out"
+    forfeited = ", forfeited" if is_forfeit else ""
     call = call_from_proto(result.contract.bid)
     if str(call) == "P":
         return f"no contract{forfeited}"

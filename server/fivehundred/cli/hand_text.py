@@ -75,9 +75,9 @@ def holdings_table(story: Story, holdings: tuple[Cards, ...], kitty: Cards = 0) 
 def contract_line(story: Story, contract: Contract | None) -> str:
     """``8H by seat 2 careful@1, …`` with all that was settled."""
     if contract is None:
-        return "no contract"
+        return f"no contract{_too_low(story)}"
     if isinstance(contract.bid, Pass):
-        return "no contract: everybody for himself"
+        return f"no contract{_too_low(story)}: everybody for himself"
     parts = [f"{contract.bid} by {seat_name(story, contract.contractor)}"]
     if contract.joker_suit is not None:
         parts.append(f"joker is {SUIT_SYMBOLS[contract.joker_suit]}")
@@ -86,6 +86,19 @@ def contract_line(story: Story, contract: Contract | None) -> str:
     if contract.partners:
         parts.append(f"partner {', '.join(f'seat {seat}' for seat in contract.partners)}")
     return ", ".join(parts)
+
+
+def _too_low(story: Story) -> str:
+    """Why an auction that had bids came to no contract."""
+    had_bids = any(isinstance(call, Bid) for _, call in story.steps[-1].auction)
+    if not had_bids or _is_forfeit_in_auction(story):
+        return ""
+    return f", nobody bid {story.rules.min_contract} or more"
+
+
+def _is_forfeit_in_auction(story: Story) -> bool:
+    is_forfeit = story.record.ended.result.outcome is Outcome.FORFEITED
+    return is_forfeit and story.steps[-1].contract is None
 
 
 def decision_text(decided: Decided) -> str:
@@ -189,13 +202,25 @@ def _score_lines(story: Story) -> Iterator[str]:
     yield f"Result: {_outcome_text(story)}"
     for side in range(rules.sides):
         seats = [seat for seat in range(rules.players) if rules.side_of(seat) == side]
-        tricks = sum(result.tricks_won[seat] for seat in seats)
+        tricks = sum(story.steps[-1].tricks_won[seat] for seat in seats)
         before, change = started.scores_before[side], result.change[side]
         named = ", ".join(f"seat {seat}" for seat in seats)
         yield f"  {named}: {tricks} tricks, {before} {change:+d} = {before + change}"
-    if result.game_over:
-        winners = ", ".join(f"side {side}" for side in result.winners) or "nobody"
-        yield f"The game is over; won by {winners}"
+    if result.game_over and story.games:
+        yield f"The game is over; won by {_winners_text(story)}"
+
+
+def _winners_text(story: Story) -> str:
+    rules, winners = story.rules, story.record.ended.result.winners
+    seats = [seat for seat in range(rules.players) if rules.side_of(seat) in winners]
+    return ", ".join(seat_name(story, seat) for seat in seats) or "nobody"
+
+
+def _forfeit_text(story: Story) -> str:
+    started, blamed = story.record.started, story.record.ended.forfeited_by
+    seats = [seat for seat, entrant in enumerate(started.entrants) if entrant == blamed]
+    who = ", ".join(seat_name(story, seat) for seat in seats)
+    return f"forfeited by {who}; the points are the fault policy's forfeit, not the hand's"
 
 
 def _outcome_text(story: Story) -> str:
@@ -203,9 +228,9 @@ def _outcome_text(story: Story) -> str:
     contract = ended.result.contract
     match ended.result.outcome:
         case Outcome.PASSED_OUT:
-            return "passed out"
+            return f"passed out{_too_low(story)}"
         case Outcome.FORFEITED:
-            return f"forfeited by entrant {ended.forfeited_by}"
+            return _forfeit_text(story)
         case Outcome.PLAYED if contract is None or isinstance(contract.bid, Pass):
             return "played out without a contract"
         case Outcome.PLAYED:

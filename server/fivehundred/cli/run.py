@@ -11,6 +11,9 @@ from fivehundred.cli.options import DEFAULT_DATABASE, Database, Json, SpecFile
 if TYPE_CHECKING:
     from fivehundred.v1.tournament_pb2 import Standings, Tournament, TournamentSpec
 
+MAX_TABLES = 4096
+"""What a tournament's file may say at most; written here too, since importing it takes long."""
+
 EXAMPLE = "Example: fivehundred run tournaments/demo.textproto --database demo.db"
 
 
@@ -18,7 +21,8 @@ def run(
     file: SpecFile,
     database: Database = DEFAULT_DATABASE,
     tables: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="Matches at once, instead of the file's.")
+        int | None,
+        typer.Option(min=1, max=MAX_TABLES, help="Matches at once, instead of the file's."),
     ] = None,
     seed: Annotated[
         str | None,

@@ -33,7 +33,7 @@ def _cells(row: Standing) -> tuple[str, ...]:
         str(row.hands),
         estimate_text(row.points_per_hand, "+.1f"),
         estimate_text(row.elo, ".0f"),
-        f"{row.wins:g}/{row.games}",
+        f"{row.wins:.1f}/{row.games}",
         f"{row.contracts_made}/{row.contracts}",
         faults_text(row.faults, row.forfeits),
     )

@@ -36,6 +36,8 @@ class Story:
     rules: RuleSet
     deal: Deal
     steps: tuple[Step, ...]
+    games: bool = False
+    """Whether the hand belongs to a game to the target; otherwise it stands for itself."""
 
     def step(self, number: int) -> Step:
         """How it stood after a number of decisions; raises `ConfigError` where there are fewer."""
@@ -54,12 +56,12 @@ class Story:
         return tuple(won)
 
 
-def tell(record: HandRecord, rules: RuleSet) -> Story:
+def tell(record: HandRecord, rules: RuleSet, *, games: bool = False) -> Story:
     """Play a recorded hand again."""
     started = record.started
     dealt = deal(rules, started.deck, started.dealer)
     hand = Hand(rules, dealt, started.dealer, started.scores_before)
-    return Story(record, rules, dealt, tuple(_steps(hand, record)))
+    return Story(record, rules, dealt, tuple(_steps(hand, record)), games)
 
 
 def _steps(hand: Hand, record: HandRecord) -> Iterator[Step]:

@@ -11,6 +11,7 @@ from fivehundred.v1.tournament_pb2 import (
     TournamentState,
     WatchTournamentResponse,
 )
+from fivehundred.wire.spec import DEFAULT_TABLES
 
 
 def state_name(state: TournamentState.ValueType) -> str:
@@ -69,10 +70,10 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
         ("name", spec.name),
         ("state", state_name(tournament.state) if tournament.state else ""),
         ("reason", tournament.reason),
-        ("progress", progress_text(tournament)),
+        _how_far(tournament),
         ("rules", spec.rules.preset),
         ("rules hash", tournament.rules_hash.hex()),
-        ("tables", str(spec.tables)),
+        ("tables", str(spec.tables or DEFAULT_TABLES)),
         ("created", _created(tournament)),
         ("commitment", tournament.seed_commitment.hex()),
         ("seed", spec.seed),
@@ -81,6 +82,15 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
     return facts + [
         ("entrant", _entrant(tournament, number)) for number in range(len(spec.entrants))
     ]
+
+
+def _how_far(tournament: Tournament) -> tuple[str, str]:
+    """The progress, or what a tournament would play that is not stored."""
+    if tournament.state:
+        return "progress", progress_text(tournament)
+    matches = f"{tournament.matches_planned} matches"
+    planned = tournament.hands_planned
+    return "would play", f"{planned} hands in {matches}" if planned else f"games in {matches}"
 
 
 def _entrant(tournament: Tournament, number: int) -> str:

@@ -5,8 +5,10 @@ from typing import Any
 
 import grpc
 import structlog
+from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 
+from fivehundred.wire.errors import MalformedMessage
 from fivehundred.wire.status import to_rpc_status
 
 log = structlog.get_logger()
@@ -17,6 +19,7 @@ class StartError(Exception):
 
 
 Context = grpc.aio.ServicerContext[Any, Any]
+Decode = Callable[[bytes], Message]
 
 
 class StatusInterceptor(grpc.aio.ServerInterceptor):
@@ -38,28 +41,37 @@ class StatusInterceptor(grpc.aio.ServerInterceptor):
         )
         inner = handler.unary_stream if handler.response_streaming else handler.unary_unary
         wrap = _stream if handler.response_streaming else _unary
-        return make(wrap(inner), handler.request_deserializer, handler.response_serializer)
+        answer = wrap(inner, handler.request_deserializer)
+        return make(answer, response_serializer=handler.response_serializer)
 
 
-def _unary(inner: Callable[[Any, Context], Awaitable[Any]]) -> Any:
-    async def answer(request: Any, context: Context) -> Any:
+def _unary(inner: Callable[[Any, Context], Awaitable[Any]], decode: Decode) -> Any:
+    async def answer(request: bytes, context: Context) -> Any:
         try:
-            return await inner(request, context)
+            return await inner(_decoded(decode, request), context)
         except Exception as error:  # noqa: BLE001 - every error becomes a status
             return await _abort(context, error)
 
     return answer
 
 
-def _stream(inner: Callable[[Any, Context], AsyncIterator[Any]]) -> Any:
-    async def answer(request: Any, context: Context) -> AsyncIterator[Any]:
+def _stream(inner: Callable[[Any, Context], AsyncIterator[Any]], decode: Decode) -> Any:
+    async def answer(request: bytes, context: Context) -> AsyncIterator[Any]:
         try:
-            async for message in inner(request, context):
+            async for message in inner(_decoded(decode, request), context):
                 yield message
         except Exception as error:  # noqa: BLE001 - every error becomes a status
             await _abort(context, error)
 
     return answer
+
+
+def _decoded(decode: Decode, request: bytes) -> Message:
+    try:
+        return decode(request)
+    except DecodeError:
+        name = decode(b"").DESCRIPTOR.name
+        raise MalformedMessage(f"the request does not decode as {name}") from None
 
 
 async def _abort(context: Context, error: Exception) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from fivehundred.daemon.errors import StartError, StatusInterceptor
 from fivehundred.daemon.services import SERVICES, add_services
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.store import Store
+from fivehundred.wire.spec import is_address
 
 OPTIONS = (
     ("grpc.so_reuseport", 0),
@@ -102,6 +104,13 @@ def _add_services(
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:
+    if not is_address(listen, least_port=0):
+        raise StartError(
+            f"cannot listen at {listen}: write host:port with a port up to 65535 (0 for any that "
+            "is free), or unix:/path"
+        )
+    if listen.startswith("unix:") and _answers(listen.removeprefix("unix:")):
+        raise StartError(f"cannot listen at {listen}: another process listens there")
     try:
         port = server.add_insecure_port(listen)
     except RuntimeError:
@@ -109,3 +118,16 @@ def _bind(server: grpc.aio.Server, listen: str) -> str:
             f"cannot listen at {listen}: the address is taken or not of this machine"
         ) from None
     return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"
+
+
+def _answers(path: str) -> bool:
+    """Whether somebody listens at a socket's path; gRPC replaces a file that nobody answers at."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1.0)
+        try:
+            probe.connect(path.removeprefix("//"))
+        except (BlockingIOError, TimeoutError):
+            return True
+        except OSError:
+            return False
+    return True

@@ -34,7 +34,7 @@ from fivehundred.v1 import (
     tournament_pb2,
     tournament_pb2_grpc,
 )
-from fivehundred.wire.errors import FailedPrecondition, InvalidArgument, Violation
+from fivehundred.wire.errors import FailedPrecondition, InvalidArgument, NotFound, Violation
 from fivehundred.wire.spec import check_spec, is_name
 
 # The methods' names are the contract's, as generated servicers want them.
@@ -47,6 +47,10 @@ SERVICES = (
 )
 ENDED = (TournamentState.FINISHED, TournamentState.ABORTED, TournamentState.FAILED)
 WATCH_PAGE = 200
+MOST_NUMBER = (1 << 63) - 1
+"""The highest number that a database knows."""
+
+TOKEN_DIGITS = 18
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
@@ -147,7 +151,7 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: tournament_pb2.WatchTournamentRequest, context: Context
     ) -> AsyncIterator[tournament_pb2.WatchTournamentResponse]:
         """Everything that has happened since an event, and then what happens."""
-        seen = request.after_event
+        seen = min(request.after_event, MOST_NUMBER)
         while True:
             changed = self._director.changed
             state = self._store.tournament(request.name).state
@@ -239,6 +243,8 @@ class HandServicer(hands_pb2_grpc.HandServiceServicer):
         self, request: hands_pb2.GetHandRequest, context: Context
     ) -> hands_pb2.GetHandResponse:
         """One hand whole."""
+        if request.id > MOST_NUMBER:
+            raise NotFound(f"there is no hand {request.id}")
         hand = self._store.hand(request.id)
         self._require_open(hand.key.tournament)
         return hands_pb2.GetHandResponse(hand=hand_message(hand))
@@ -286,6 +292,6 @@ def _require_name(field: str, name: str) -> None:
 
 
 def _number(token: str) -> int:
-    if not token.isdecimal():
+    if not (token.isascii() and token.isdecimal() and len(token) <= TOKEN_DIGITS):
         raise InvalidArgument([Violation("page_token", "write the next_page_token of a page")])
     return int(token)

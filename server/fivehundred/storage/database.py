@@ -161,7 +161,10 @@ def migrate(engine: Engine) -> None:
 def require_current(engine: Engine) -> None:
     """Refuses a database that is not of this version."""
     with _checked(engine), reading(engine) as connection:
-        if _revision(connection) != _head():
+        revision = _revision(connection)
+        if revision is None:
+            raise StorageError(f"{_name(engine)} is empty: not a fivehundred database")
+        if revision != _head():
             raise StorageError(
                 f"{_name(engine)} is of an older version: let `fivehundred serve` open it once"
             )

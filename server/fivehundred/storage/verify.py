@@ -77,6 +77,8 @@ class _Scan:
     terms: dict[str, Terms] = field(default_factory=dict)
     states: dict[str, TournamentState] = field(default_factory=dict)
     games: dict[tuple[str, int, int, int], Standing] = field(default_factory=dict)
+    bots: dict[tuple[str, int], set[str]] = field(default_factory=dict)
+    """The bots that a tournament's hands say have played for an entrant."""
 
 
 def verify(
@@ -190,8 +192,16 @@ def _hand_problems(scan: _Scan, row: RawRow) -> list[Problem]:
     except Exception as error:  # noqa: BLE001 - whatever a damaged record raises is the problem
         return [*problems, _of_row(row, f"its record cannot be read: {_words(error)}")]
     key = record.started.key
+    if not problems:
+        _note_bots(scan, record)
     found = [*_column_problems(row, record), *_replay_problems(scan, record)]
     return problems + [Problem(key.tournament, what, _id(row), key) for what in found]
+
+
+def _note_bots(scan: _Scan, record: HandRecord) -> None:
+    started = record.started
+    for entrant, bot in zip(started.entrants, started.bots, strict=False):
+        scan.bots.setdefault((started.key.tournament, entrant), set()).add(bot)
 
 
 def _checksum_problems(row: RawRow) -> Iterator[str]:
@@ -228,10 +238,11 @@ def _whole_problems(store: Store, scan: _Scan, name: str) -> Iterator[Problem]:
             found = list(_doubled(connection, name))
             if scan.states.get(name) is TournamentState.FINISHED:
                 found += _unfinished(connection, name, scan)
-        if scan.states.get(name) is TournamentState.FINISHED:
+        if name in scan.states:
+            found += _bot_problems(store, scan, name)
             found += _digest_problems(store, name)
-            if store.journal_events(name):
-                found.append("it is finished with a hand under way")
+        if scan.states.get(name) is TournamentState.FINISHED and store.journal_events(name):
+            found.append("it is finished with a hand under way")
     except Exception as error:  # noqa: BLE001 - whatever a damaged table raises is the problem
         found = [f"its hands cannot be counted: {_words(error)}"]
     yield from (Problem(name, what) for what in found)
@@ -273,8 +284,27 @@ def _gaps(boards: Iterable[int]) -> Iterator[str]:
             return
 
 
+def _bot_problems(store: Store, scan: _Scan, name: str) -> Iterator[str]:
+    """Where the tournament names other bots than its hands do."""
+    stored = store.tournament(name)
+    played = {entrant: bots for (owner, entrant), bots in scan.bots.items() if owner == name}
+    is_whole = bool(played) and stored.state is TournamentState.FINISHED
+    for entrant in sorted(played.keys() | (range(len(stored.bots)) if is_whole else ())):
+        bots = sorted(played.get(entrant, ()))
+        named = stored.bots[entrant] if 0 <= entrant < len(stored.bots) else None
+        if bots != [named]:
+            words = f"its hands have {', '.join(bots) or 'none'}"
+            yield f"the bot of entrant {entrant} is {named or 'not named'}, {words}"
+
+
 def _digest_problems(store: Store, name: str) -> Iterator[str]:
-    if store.log_digest(name) != store.tournament(name).log_digest:
+    stored = store.tournament(name)
+    if stored.state is not TournamentState.FINISHED:
+        if stored.log_digest:
+            yield "it has a log digest but is not finished"
+    elif not stored.log_digest:
+        yield "it is finished without a log digest"
+    elif store.log_digest(name) != stored.log_digest:
         yield "the log's digest is not the one stored at the tournament's end"
 
 

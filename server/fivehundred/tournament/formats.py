@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from math import comb
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.seatings import seatings
@@ -24,23 +26,30 @@ class RoundRobin:
     """
 
     def __init__(self, entrants: int, rounds: int, table_size: int) -> None:
-        tables = combinations(range(entrants), table_size)
-        self._tables = sorted(tables, key=lambda table: (sum(table) % entrants, table))
+        self._entrants = entrants
         self._rounds = rounds
+        self._table_size = table_size
+        self._round_length = comb(entrants, table_size)
 
     def __len__(self) -> int:
-        return len(self._tables) * self._rounds
+        return self._round_length * self._rounds
 
     def __getitem__(self, number: int) -> Pairing:
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self)} pairings, no number {number}")
-        round_number, at = divmod(number, len(self._tables))
+        round_number, at = divmod(number, self._round_length)
         table = self._tables[at]
         turn = (sum(table) + round_number) % len(table)
         return Pairing(number, round_number, table[turn:] + table[:turn])
 
     def __iter__(self) -> Iterator[Pairing]:
         return (self[number] for number in range(len(self)))
+
+    @cached_property
+    def _tables(self) -> list[tuple[int, ...]]:
+        """The tables of a round; made when the first one is asked for."""
+        tables = combinations(range(self._entrants), self._table_size)
+        return sorted(tables, key=lambda table: (sum(table) % self._entrants, table))
 
 
 def round_robin(entrants: int, rounds: int, table_size: int) -> RoundRobin:

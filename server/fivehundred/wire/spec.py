@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import comb
 from pathlib import PurePath
 
 from google.protobuf import json_format, text_format
@@ -11,6 +12,7 @@ from google.protobuf.duration_pb2 import Duration
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import FaultPolicy, TimeControl
+from fivehundred.tournament.formats import table_size
 from fivehundred.v1 import ruleset_pb2, tournament_pb2
 from fivehundred.wire.errors import SpecError, Violation
 from fivehundred.wire.mistakes import explain_json_error, explain_text_error, near
@@ -20,8 +22,12 @@ DEFAULT_TABLES = 16
 DEFAULT_BOARDS = 4
 DEFAULT_MAX_DEALS = 100
 MAX_TABLES = 4096
+MAX_ENTRANTS = 1000
 MAX_ROUNDS = 1_000_000
+MAX_PAIRINGS = 1_000_000
 MAX_BOARDS = 100_000
+MAX_BOARDS_IN_ALL = 1 << 32
+"""Boards are numbered through a tournament, in 32 bits."""
 MAX_DEALS = 10_000
 MAX_DURATION_S = 3600
 SEED_DIGITS = 64
@@ -94,6 +100,7 @@ def check_spec(spec: tournament_pb2.TournamentSpec) -> Plan:
     entrants = _entrants(check, spec.entrants)
     rounds, boards, max_deals = _format(check, spec.format)
     rules = _rules(check, spec.rules)
+    _size(check, spec, rules, rounds, boards)
     check.name("name", spec.name)
     plan = Plan(
         name=spec.name,
@@ -119,12 +126,17 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is an address to dial: ``host:port`` or ``unix:`` and a path."""
+def is_address(text: str, least_port: int = 1) -> bool:
+    """Whether a text is an address: ``host:port`` or ``unix:`` and a path.
+
+    With a ``least_port`` of 0 it may be one to listen at, whose port is yet to be chosen.
+    """
     if text.startswith("unix:"):
         return len(text) > len("unix:")
     host, _, port = text.rpartition(":")
-    return bool(host) and port.isdecimal() and port.isascii() and 1 <= int(port) <= 65535
+    if not host or not port.isascii() or not port.isdecimal() or len(port) > 5:
+        return False
+    return least_port <= int(port) <= 65535
 
 
 @dataclass(slots=True)
@@ -162,6 +174,9 @@ def _rules(check: _Check, choice: ruleset_pb2.RulesChoice) -> RuleSet:
 def _entrants(check: _Check, messages: Sequence[tournament_pb2.Entrant]) -> tuple[EntrantSpec, ...]:
     if len(messages) < 2:
         check.fail("entrants", f"{len(messages)} entrants: name at least two")
+    if len(messages) > MAX_ENTRANTS:
+        check.fail("entrants", f"{len(messages)} entrants: at most {MAX_ENTRANTS}")
+        return ()
     entrants = tuple(
         _entrant(check, f"entrants[{number}]", message) for number, message in enumerate(messages)
     )
@@ -235,6 +250,26 @@ def _format(check: _Check, message: tournament_pb2.Format) -> tuple[int, int, in
     boards = check.number(path, games.boards_per_match, 1, MAX_BOARDS)
     path = "format.games.max_deals"
     return rounds, boards, check.number(path, games.max_deals, DEFAULT_MAX_DEALS, MAX_DEALS)
+
+
+def _size(
+    check: _Check, spec: tournament_pb2.TournamentSpec, rules: RuleSet, rounds: int, boards: int
+) -> None:
+    """Whether the matches and boards are few enough to be gone through and numbered."""
+    entrants = len(spec.entrants)
+    a_round = comb(entrants, table_size(rules, entrants)) if entrants <= MAX_ENTRANTS else 0
+    in_all = a_round * rounds
+    if a_round > MAX_PAIRINGS:
+        wrong = f"{entrants} entrants make {a_round} matches a round: at most {MAX_PAIRINGS}"
+        check.fail("entrants", wrong)
+    elif in_all > MAX_PAIRINGS:
+        wrong = f"{rounds} rounds of {a_round} matches make {in_all}: at most {MAX_PAIRINGS}"
+        check.fail("format.round_robin.rounds", wrong)
+    elif in_all * boards > MAX_BOARDS_IN_ALL:
+        play = "games" if spec.format.HasField("games") else "boards"
+        wrong = f"{in_all} matches of {boards} boards make {in_all * boards}"
+        path = f"format.{play}.boards_per_match"
+        check.fail(path, f"{wrong}: at most {MAX_BOARDS_IN_ALL}")
 
 
 def _time(check: _Check, message: tournament_pb2.TimeControl) -> TimeControl:

@@ -1,5 +1,9 @@
 """Errors to gRPC codes: the one table."""
 
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+
 from google.protobuf.any_pb2 import Any
 from google.protobuf.message import Message
 from google.rpc import (  # type: ignore[import-untyped]  # it has stubs but no marker
@@ -21,6 +25,15 @@ from fivehundred.wire.errors import (
 
 DOMAIN = "fivehundred"
 
+MOST_BYTES = 1200
+"""Bytes of what is wrong. It is sent three times over, and a client takes 8 KiB of trailers."""
+
+MOST_BYTES_EACH = 400
+MOST_ECHOED = 80
+"""Characters of a quoted text."""
+
+_LONG_QUOTE = re.compile(rf"""(?<!\w)(['"])([^'"\n]{{{MOST_ECHOED}}})[^'"\n]+""")
+
 _TABLE: tuple[tuple[type[Exception], int, str], ...] = (
     (NotFound, code_pb2.NOT_FOUND, "NOT_FOUND"),
     (AlreadyExists, code_pb2.ALREADY_EXISTS, "ALREADY_EXISTS"),
@@ -36,11 +49,15 @@ _TABLE: tuple[tuple[type[Exception], int, str], ...] = (
 def to_rpc_status(error: Exception) -> status_pb2.Status:
     """The status of an error: code, words, a reason, and the wrong fields where it lists them.
 
-    An error that the table does not know is INTERNAL, and its words stay here.
+    An error that the table does not know is INTERNAL, and its words stay here. Long texts and
+    lists are cut to what a client takes.
     """
     for kind, code, reason in _TABLE:
         if isinstance(error, kind):
-            return _status(code, str(error), reason, _violations(error))
+            if isinstance(error, InvalidArgument):
+                fitting = _fitting(error.violations)
+                return _status(code, "\n".join(map(str, fitting)), reason, fitting)
+            return _status(code, _cut(str(error), MOST_BYTES), reason, _violations(error))
     return _status(code_pb2.INTERNAL, "the daemon failed; its log says how", "INTERNAL", ())
 
 
@@ -54,11 +71,29 @@ def violations_of(status: status_pb2.Status) -> tuple[Violation, ...]:
 
 
 def _violations(error: Exception) -> tuple[Violation, ...]:
-    if isinstance(error, InvalidArgument):
-        return error.violations
     if isinstance(error, InvalidRuleSet):
-        return (Violation(error.field, error.message),)
+        return _fitting([Violation(error.field, error.message)])
     return ()
+
+
+def _fitting(violations: Sequence[Violation]) -> tuple[Violation, ...]:
+    """As many violations as fit, each cut, and how many there are besides."""
+    cut = [
+        Violation(_cut(each.field, MOST_BYTES_EACH // 2), _cut(each.message, MOST_BYTES_EACH))
+        for each in violations
+    ]
+    sizes = accumulate(len(str(each).encode()) + 1 for each in cut)
+    fitting = sum(size <= MOST_BYTES for size in sizes)
+    if fitting == len(cut):
+        return tuple(cut)
+    return (*cut[:fitting], Violation("", f"and {len(cut) - fitting} more"))
+
+
+def _cut(text: str, most: int) -> str:
+    """A text with its quotations and itself cut to a length; ``most`` counts bytes."""
+    text = _LONG_QUOTE.sub(r"\1\2…", text)
+    encoded = text.encode(errors="replace")
+    return text if len(encoded) <= most else encoded[: most - 3].decode(errors="ignore") + "…"
 
 
 def _status(
