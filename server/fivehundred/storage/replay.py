@@ -1,13 +1,14 @@
 """Checks one recorded hand against the rules: dealt, decided and scored again from the start."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fivehundred.rules.hand import Hand, HandResult, Outcome
 from fivehundred.rules.pack import deal
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.dealing import deck_order
 from fivehundred.table.forfeit import forfeit_result
+from fivehundred.table.table import decided_by_score
 from fivehundred.table.values import HandRecord
 
 
@@ -112,9 +113,7 @@ def _played(terms: Terms, hand: Hand, record: HandRecord) -> HandResult | None:
     is_last = record.started.key.hand + 1 == terms.max_deals
     if result is None or result.game_over or not is_last:
         return result
-    scores = next_standing(record).scores
-    best = tuple(side for side, score in enumerate(scores) if score == max(scores))
-    return replace(result, game_over=True, winners=best)
+    return decided_by_score(result, next_standing(record).scores)
 
 
 def _dealt(rules: RuleSet, record: HandRecord) -> Hand:

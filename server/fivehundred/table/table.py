@@ -220,7 +220,7 @@ class Table:
         sitting = self._sitting
         scores = tuple(a + b for a, b in zip(sitting.scores, result.change, strict=True))
         if self.spec.games and not result.game_over and sitting.number + 1 >= self.spec.max_deals:
-            result = _decided_by_score(result, scores)
+            result = decided_by_score(result, scores)
         ended = HandEnded(result, forfeited_by)
         self.records.append(
             HandRecord(self.spec.rules_hash, self._started, tuple(self._decisions), ended)
@@ -308,7 +308,8 @@ def _kind(legal: object) -> AskKind:
     return AskKind.DISCARD if isinstance(legal, LegalExchange) else AskKind.PLAY
 
 
-def _decided_by_score(result: HandResult, scores: tuple[int, ...]) -> HandResult:
+def decided_by_score(result: HandResult, scores: tuple[int, ...]) -> HandResult:
+    """The result of a game's last hand at the cap on deals: the highest score wins, or several."""
     best = max(scores)
     winners = tuple(side for side, score in enumerate(scores) if score == best)
     return replace(result, game_over=True, winners=winners)
