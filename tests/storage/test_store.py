@@ -8,7 +8,7 @@ import pytest
 
 from fivehundred.rules.ruleset import CallRules, RuleSet, SideModel
 from fivehundred.storage.journal import Journal
-from fivehundred.storage.store import Store, log_digest, open_store
+from fivehundred.storage.store import Store, open_store
 from fivehundred.storage.values import (
     HandStored,
     NewTournament,
@@ -179,9 +179,9 @@ def test_log_digest_does_not_depend_on_the_order_of_writing(
     with open_store(tmp_path / "other.db") as other:
         _write(other, make_record(1), make_record(0))
 
-        assert log_digest(other, "cup") == log_digest(store, "cup")
+        assert other.log_digest("cup") == store.log_digest("cup")
     digests = [stored.digest for stored in store.hands("cup")]
-    assert log_digest(store, "cup") == hashlib.sha256(b"".join(digests)).digest()
+    assert store.log_digest("cup") == hashlib.sha256(b"".join(digests)).digest()
 
 
 def test_finished_tournament_keeps_its_log_digest(
@@ -194,7 +194,7 @@ def test_finished_tournament_keeps_its_log_digest(
 
     digest = store.finish("cup")
 
-    assert digest == log_digest(store, "cup") == store.tournament("cup").log_digest
+    assert digest == store.log_digest("cup") == store.tournament("cup").log_digest
     assert store.tournament("cup").state is TournamentState.FINISHED
     assert store.events_after("cup", 0) == [
         StateChanged(1, TournamentState.CREATED, ""),

@@ -97,7 +97,7 @@ async def _serve_until_signalled(bot: Bot | RawBot, address: str) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
+        with contextlib.suppress(NotImplementedError):  # Windows' event loop has no such handlers.
             loop.add_signal_handler(number, stop.set)
     server = await serve(bot, address)
     print(f"listening at {server.address}", file=sys.stderr, flush=True)

@@ -78,14 +78,10 @@ def _grpc_failure(error: Exception) -> Failure | None:
 
 def _violations(call: object) -> list[str]:
     import grpc
-    from google.rpc.error_details_pb2 import (  # type: ignore[import-untyped]  # has no marker
-        BadRequest,
-    )
     from grpc_status import rpc_status
+
+    from fivehundred.wire.status import violations_of
 
     assert isinstance(call, grpc.Call)
     status = rpc_status.from_call(call)
-    request = BadRequest()
-    for detail in [] if status is None else status.details:
-        detail.Unpack(request)
-    return [f"{each.field}: {each.description}" for each in request.field_violations]
+    return [] if status is None else [str(each) for each in violations_of(status)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fivehundred.table.table import MatchSpec
-from fivehundred.tournament.formats import RoundRobin, round_robin, table_size
+from fivehundred.tournament.formats import RoundRobin, expected_hands, round_robin, table_size
 from fivehundred.tournament.seatings import Seating, seatings
 from fivehundred.wire.ruleset import rules_hash
 from fivehundred.wire.spec import Plan
@@ -26,7 +26,10 @@ class Schedule:
     @property
     def hands(self) -> int:
         """Hands planned; 0 where games decide how many."""
-        return 0 if self.plan.games else self.sittings * len(self.pairings)
+        plan = self.plan
+        if plan.games:
+            return 0
+        return expected_hands(plan.rules, len(plan.entrants), plan.rounds, plan.boards_per_match)
 
     def matches(self, bots: Sequence[str]) -> Iterator[MatchSpec]:
         """Every match; ``bots`` are ``name@version`` by entrant."""

@@ -9,7 +9,7 @@ from functools import cache
 
 from fivehundred.rules.actions import LegalPlays, Play
 from fivehundred.rules.cards import JOKERS, Card, Cards, Suit
-from fivehundred.rules.order import NO_SUIT, Order
+from fivehundred.rules.order import NO_SUIT, Order, led_suit, trick_winner
 from fivehundred.rules.ruleset import JokerFollow, JokerForced, JokerLead, RuleSet
 from fivehundred.rules.values import Trick
 
@@ -86,7 +86,6 @@ class Tricks:
     """
 
     __slots__ = (
-        "_best",
         "_cards",
         "_led",
         "_led_suits",
@@ -96,11 +95,9 @@ class Tricks:
         "_next",
         "_nominated_suit",
         "_order",
-        "_power",
         "_seats",
         "_stoppers",
         "_void",
-        "_winner",
         "done",
         "holdings",
         "shown",
@@ -139,9 +136,6 @@ class Tricks:
         self._cards: list[Card] = []
         self._named: Suit | None = None
         self._led = 0
-        self._winner = leader
-        self._best = 0
-        self._power: Sequence[int] = ()
         self._legal: LegalPlays | None = None
 
     def copy(self, holdings: list[Cards]) -> "Tricks":
@@ -178,9 +172,6 @@ class Tricks:
         self.shown |= bit
         if not self._cards:
             self._lead(play)
-        power = self._power[card]
-        if power > self._best:
-            self._best, self._winner = power, seat
         if not self._order.suits[self._led] & bit:
             self._note_void(seat, bit)
         self._seats.append(seat)
@@ -204,9 +195,7 @@ class Tricks:
 
     def _lead(self, play: Play) -> None:
         self._named = play.named
-        self._led = self._order.suit[play.card] if play.named is None else play.named
-        self._power = self._order.power[self._led]
-        self._best = 0
+        self._led = led_suit(self._order, play.card, play.named)
 
     def _note_void(self, seat: int, bit: Cards) -> None:
         """Note what a card off the suit led shows: a joker shows a void only if it needed one."""
@@ -219,7 +208,8 @@ class Tricks:
 
     def _finish_trick(self) -> None:
         self.done.append(Trick(tuple(self._seats), tuple(self._cards), self._named))
-        winner = self._winner
+        winning = trick_winner(self._order, self._cards, self._named)
+        winner = self._seats[self._cards.index(winning)]
         self.taken.append(winner)
         self._led_suits |= 1 << self._led
         self._seats.clear()

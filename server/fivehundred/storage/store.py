@@ -251,11 +251,6 @@ class Store:
                 raise NotFound(f"there is no bot {name!r}")
 
 
-def log_digest(store: Store, name: str) -> bytes:
-    """The SHA-256 over the digests of a tournament's hands in the order of their keys."""
-    return store.log_digest(name)
-
-
 def next_event_number(connection: Connection, name: str) -> int:
     """The number of a tournament's next event, from 1."""
     query = select(func.max(watch_events.c.number)).where(watch_events.c.tournament == name)
