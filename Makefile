@@ -4,10 +4,10 @@ INSTALLED := $(VENV)/.installed
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 # What is quick and fails first; then what opens files, sockets and processes.
-PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/test_layers.py
+PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/referee tests/test_layers.py
 REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli
 ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
-OTHER := $(filter-out $(PURE) $(REAL) tests/golden tests/__pycache__,$(ALL))
+OTHER := $(filter-out $(PURE) $(REAL) tests/support tests/golden tests/__pycache__,$(ALL))
 
 .PHONY: help demo test check format bench clean
 
