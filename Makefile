@@ -9,11 +9,12 @@ REAL := tests/storage tests/players tests/clients tests/bots tests/conformance t
 ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
 OTHER := $(filter-out $(PURE) $(REAL) tests/support tests/golden tests/__pycache__,$(ALL))
 
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test golden check format bench clean
 
 help:
 	@echo "make demo    play a whole tournament and verify its log"
 	@echo "make test    run the tests"
+	@echo "make golden  write the golden files anew; read the diff before you keep it"
 	@echo "make check   format, lint, types, generated code, layers"
 	@echo "make format  format the code"
 	@echo "make bench   measure how fast tournaments are"
@@ -27,6 +28,9 @@ demo: $(INSTALLED)
 
 test: $(INSTALLED)
 	pytest -q $(wildcard $(PURE)) $(OTHER) $(wildcard $(REAL))
+
+golden: $(INSTALLED)
+	pytest -q tests/rules/test_golden_hands.py tests/conformance/test_perft.py --rewrite-golden
 
 check: $(INSTALLED)
 	ruff format --check .

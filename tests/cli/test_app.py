@@ -56,6 +56,10 @@ def test_the_help_of_every_command_has_an_example(
         "hand replay",
         "rules list",
         "rules show",
+        "rules diff",
+        "hand export",
+        "hand import",
+        "referee",
     ],
 )
 def test_the_command_exists(path: str) -> None:

@@ -13,6 +13,7 @@ from fivehundred.rules.ruleset import (
     CallMethod,
     CallRules,
     FloorEffect,
+    JokerForced,
     JokerLead,
     PersonalKittyUse,
     Reentry,
@@ -133,9 +134,31 @@ def test_other_fields_without_effect(house: House) -> None:
     )
 
     assert canonical(odd) == canonical(plain)
-    assert canonical(replace(plain, special_bids=(), misere_joker_low=True)) == replace(
-        canonical(plain), special_bids=()
-    )
+    numbered = replace(plain, special_bids=())
+    assert canonical(replace(numbered, misere_joker_low=True)) == canonical(numbered)
+
+
+@pytest.mark.parametrize(
+    ("plain", "odd"),
+    [
+        ({"special_bids": ()}, {"joker_forced": JokerForced.NEVER}),
+        ({"min_contract": 8}, {"min_bid": 7}),
+        ({"defender_trick_points": 0}, {"defender_ceiling": 490}),
+        (
+            {"side_model": SideModel.SOLO},
+            {"special_bids": (MISERE, replace(OPEN_MISERE, partner_plays=True))},
+        ),
+        (
+            {"lowest_pip": (5, 5, 5, 5), "jokers": 0, "highest_pip": (10, 10, 10, 10)},
+            {"special_bids": (MISERE, replace(OPEN_MISERE, takes_kitty=False))},
+        ),
+    ],
+)
+def test_a_field_is_without_effect_where_another_says_so(
+    plain: dict[str, object], odd: dict[str, object], house: House
+) -> None:
+    assert canonical(house(**plain)) == canonical(house(**plain, **odd))
+    assert canonical(house()) != canonical(house(**odd)) or "min_bid" in odd
 
 
 def test_call_fields_without_effect() -> None:

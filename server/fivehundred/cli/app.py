@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from fivehundred import __version__
-from fivehundred.cli import bot, hand, rules, run, serve, tournament, verify
+from fivehundred.cli import bot, hand, referee, rules, run, serve, tournament, verify
 from fivehundred.cli.failures import failure_of
 from fivehundred.cli.options import Json
 
@@ -33,6 +33,7 @@ app.add_typer(bot.app)
 app.add_typer(hand.app)
 app.command(epilog=verify.EXAMPLE)(verify.verify)
 app.add_typer(rules.app)
+app.command(epilog=referee.EXAMPLE)(referee.referee)
 
 
 def _say_version(wanted: bool) -> None:

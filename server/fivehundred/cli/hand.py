@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import DEFAULT_DATABASE, Database, Json
 from fivehundred.cli.verify import require_database
 
@@ -15,7 +16,24 @@ if TYPE_CHECKING:
     from fivehundred.storage.store import Store
     from fivehundred.v1.hands_pb2 import HandSummary
 
-HandId = Annotated[int, typer.Argument(metavar="ID", help="The hand's number in the database.")]
+HandId = Annotated[
+    int | None,
+    typer.Argument(metavar="ID", help="The hand's number in the database, or in the file from 1."),
+]
+HandFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--file", metavar="FILE", help="Read a file of hands, not a database; - is stdin."
+    ),
+]
+Rules = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        metavar="NAME",
+        help="The rules of JSON hands that no preset has: a preset, or a tournament's file.",
+    ),
+]
 
 app = typer.Typer(
     name="hand",
@@ -53,13 +71,19 @@ def list_hands(
 
 
 @app.command(epilog="Example: fivehundred hand show 17 --database demo.db")
-def show(number: HandId, database: Database = DEFAULT_DATABASE, as_json: Json = False) -> None:
+def show(
+    number: HandId = None,
+    database: Database = DEFAULT_DATABASE,
+    file: HandFile = None,
+    rules: Rules = "",
+    as_json: Json = False,
+) -> None:
     """Show a hand: deal, auction, exchange, tricks, faults and score."""
     from fivehundred.cli.hand_text import print_hand
     from fivehundred.cli.output import console, json_of, print_json
     from fivehundred.wire.record import record_to_proto
 
-    story = _story(database, number)
+    number, story = _story(number, database, file, rules)
     if as_json:
         print_json(json_of(record_to_proto(story.record)))
     else:
@@ -68,18 +92,20 @@ def show(number: HandId, database: Database = DEFAULT_DATABASE, as_json: Json = 
 
 @app.command(epilog="Example: fivehundred hand replay 17 --database demo.db --step 12")
 def replay(
-    number: HandId,
+    number: HandId = None,
     step: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Only how it stood after N decisions.")
     ] = None,
     database: Database = DEFAULT_DATABASE,
+    file: HandFile = None,
+    rules: Rules = "",
     as_json: Json = False,
 ) -> None:
     """Step through a hand, decision by decision: with Enter on a terminal, otherwise at once."""
     from fivehundred.cli.hand_steps import print_step, step_json
     from fivehundred.cli.output import console, print_json
 
-    story = _story(database, number)
+    _, story = _story(number, database, file, rules)
     steps = story.steps if step is None else [story.step(step)]
     waits = step is None and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     for each in steps:
@@ -91,6 +117,52 @@ def replay(
             return
 
 
+@app.command(epilog="Example: fivehundred hand export demo --database demo.db --output demo.hands")
+def export(
+    tournament: Annotated[
+        str | None, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every tournament of the database.")
+    ] = False,
+    database: Database = DEFAULT_DATABASE,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write to this file, not to standard output."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Write hands as text that people read and type, or as JSON: one record a line."""
+    from fivehundred.cli.hand_export import export_hands
+    from fivehundred.storage.store import read_store
+
+    if everything == (tournament is not None):
+        raise ConfigError("name a tournament, or give --all for every one")
+    require_database(database)
+    with read_store(database) as store:
+        names = _names(store) if tournament is None else [store.tournament(tournament).name]
+        export_hands(store, names, output, as_json=as_json)
+
+
+@app.command("import", epilog="Example: fivehundred hand import demo.hands --json")
+def import_hands(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Hands as text or JSON lines; - is stdin.")
+    ],
+    rules: Rules = "",
+    as_json: Json = False,
+) -> None:
+    """Check hands by playing and scoring them again, and print them in their canonical form.
+
+    Nothing is stored: a log holds only what a daemon has dealt. The first thing wrong is named with
+    its hand and line, and the exit code is 1.
+    """
+    from fivehundred.cli.hand_export import print_written
+    from fivehundred.cli.hand_files import read_hands
+
+    print_written(read_hands(file, rules), as_json=as_json)
+
+
 def _goes_on() -> bool:
     """Wait for Enter; False where the player wants to stop."""
     try:
@@ -99,7 +171,31 @@ def _goes_on() -> bool:
         return False
 
 
-def _story(database: Path, number: int) -> "Story":
+def _story(
+    number: int | None, database: Path, file: Path | None, rules: str
+) -> tuple[int, "Story"]:
+    """A hand of a file or of a database, with its number there."""
+    if file is not None:
+        return _story_in_file(file, rules, number)
+    if number is None:
+        raise ConfigError("give the hand's ID in the database, or --file FILE")
+    return number, _stored_story(database, number)
+
+
+def _story_in_file(file: Path, rules: str, number: int | None) -> tuple[int, "Story"]:
+    from fivehundred.cli.hand_files import read_hands
+    from fivehundred.cli.story import tell
+
+    place, hands = number or 1, read_hands(file, rules)
+    if not 1 <= place <= len(hands):
+        raise ConfigError(f"{file} has no hand {place}: it has hands 1 to {len(hands)}")
+    written = hands[place - 1]
+    started = written.record.started
+    games = started.key.hand > 0 or any(started.scores_before)
+    return place, tell(written.record, written.rules, games=games)
+
+
+def _stored_story(database: Path, number: int) -> "Story":
     from fivehundred.cli.story import tell
     from fivehundred.storage.store import read_store
     from fivehundred.v1.tournament_pb2 import TournamentSpec

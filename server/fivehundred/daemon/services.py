@@ -9,6 +9,7 @@ import grpc
 from fivehundred.daemon.creation import create, with_seed
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.matches import schedule
+from fivehundred.daemon.referee import RefereeServicer
 from fivehundred.daemon.resources import (
     OPEN_STATES,
     bot_message,
@@ -29,6 +30,7 @@ from fivehundred.table.values import TimeControl
 from fivehundred.v1 import (
     hands_pb2,
     hands_pb2_grpc,
+    referee_pb2_grpc,
     registry_pb2,
     registry_pb2_grpc,
     tournament_pb2,
@@ -44,6 +46,7 @@ SERVICES = (
     "fivehundred.v1.TournamentService",
     "fivehundred.v1.BotRegistryService",
     "fivehundred.v1.HandService",
+    "fivehundred.v1.RefereeService",
 )
 ENDED = (TournamentState.FINISHED, TournamentState.ABORTED, TournamentState.FAILED)
 WATCH_PAGE = 200
@@ -61,6 +64,7 @@ def add_services(server: grpc.aio.Server, store: Store, director: Director) -> N
     )
     registry_pb2_grpc.add_BotRegistryServiceServicer_to_server(BotRegistryServicer(store), server)
     hands_pb2_grpc.add_HandServiceServicer_to_server(HandServicer(store), server)
+    referee_pb2_grpc.add_RefereeServiceServicer_to_server(RefereeServicer(), server)
 
 
 class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):

@@ -143,16 +143,17 @@ class LegalExchange:
             return "no joker to nominate: leave its suit out"
         if action.joker_suit is not None and action.joker_suit not in SUITS:
             return f"{action.joker_suit} is no suit for a joker: give S, C, D or H"
-        if action.called is not None and not 1 << action.called & self._callable(thrown):
+        if action.called is not None and not 1 << action.called & self.callable_after(thrown):
             return f"{card_name(action.called)} may not be called"
         chosen = action.partners
         if len(set(chosen)) != len(chosen) or not set(chosen) <= set(self.choosable):
-            return f"partners {chosen} not among seats {self.choosable}"
+            return f"{_seats(chosen)} not all partners: choose among {_seats(self.choosable)}"
         if len(chosen) > self.partners:
             return f"{len(chosen)} partners: choose at most {self.partners}"
         return None
 
-    def _callable(self, thrown: Cards) -> Cards:
+    def callable_after(self, thrown: Cards) -> Cards:
+        """The cards that may be called once some are thrown."""
         return self.callable if self.may_call_own else self.callable & ~thrown
 
     def default(self) -> Exchange:
@@ -161,6 +162,10 @@ class LegalExchange:
         for card in list(members(self.holding))[: self.throw]:
             thrown |= 1 << card
         return Exchange(thrown)
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    return f"seats {', '.join(map(str, seats))}" if seats else "no seats"
 
 
 @dataclass(frozen=True, slots=True)

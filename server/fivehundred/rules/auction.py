@@ -1,7 +1,7 @@
 """The auction: who calls next, what he may call, and when it ends."""
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 from fivehundred.rules.actions import PASS, Bid, Call, LegalCalls
 from fivehundred.rules.bids import Ladder, bid_ladder
@@ -43,7 +43,7 @@ class CallBook:
         return level >= special.needs_level and (not partner or partner in partners)
 
 
-@cache
+@lru_cache(maxsize=256)
 def call_book(rules: RuleSet) -> CallBook:
     """The one book of a rule set."""
     return CallBook(rules, bid_ladder(rules))

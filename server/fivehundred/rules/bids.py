@@ -1,11 +1,18 @@
 """The bids of a rule set, what they are worth and which is higher."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from fivehundred.rules.actions import Bid
 from fivehundred.rules.cards import NO_TRUMP, Strain
-from fivehundred.rules.ruleset import BidOrder, Growth, RuleSet, SpecialBid, SpecialKind
+from fivehundred.rules.ruleset import (
+    BidOrder,
+    Exposure,
+    Growth,
+    RuleSet,
+    SpecialBid,
+    SpecialKind,
+)
 
 TOP_LEVEL = 10
 HAND_SIZE = 10
@@ -20,7 +27,7 @@ class Ladder:
     height: dict[Bid, int]
 
 
-@cache
+@lru_cache(maxsize=256)
 def bid_ladder(rules: RuleSet) -> Ladder:
     """The bids with their heights; equal heights occur only where value orders the bids."""
     places = {bid: _place(rules, bid) for bid in _bids(rules)}
@@ -58,6 +65,18 @@ def is_alone(rules: RuleSet, bid: Bid) -> bool:
     """Whether a bid is played without partners."""
     special = special_bid(rules, bid)
     return special is not None and not special.partner_plays
+
+
+def exposed_from(rules: RuleSet, bid: Bid) -> int | None:
+    """The trick before whose lead the contractor's cards are laid open; None where they never are.
+
+    The first trick is 1.
+    """
+    special = special_bid(rules, bid)
+    return None if special is None else _EXPOSED_FROM[special.exposure]
+
+
+_EXPOSED_FROM = {Exposure.NONE: None, Exposure.BEFORE_LEAD: 1, Exposure.AFTER_TRICK_1: 2}
 
 
 def _bids(rules: RuleSet) -> list[Bid]:

@@ -23,6 +23,22 @@ def picked_up(rules: RuleSet, deal: Deal, bid: Bid, seat: int, contractor: int) 
     return deal.kitty | personal if special is None or special.takes_kitty else 0
 
 
+def exchanging_seats(rules: RuleSet, deal: Deal, bid: Bid, contractor: int) -> tuple[int, ...]:
+    """The seats that exchange or settle something, the contractor first, then in turn."""
+    playing = playing_seats(rules, bid, contractor)
+    order = ((contractor + place) % rules.players for place in range(rules.players))
+    return tuple(seat for seat in order if _decides(rules, deal, bid, contractor, seat, playing))
+
+
+def _decides(
+    rules: RuleSet, deal: Deal, bid: Bid, contractor: int, seat: int, playing: tuple[int, ...]
+) -> bool:
+    picked = picked_up(rules, deal, bid, seat, contractor)
+    if seat != contractor:
+        return picked != 0 and seat in playing
+    return contractor_decides(rules, bid, picked)
+
+
 def contractor_decides(rules: RuleSet, bid: Bid, picked: Cards) -> bool:
     """Whether a contractor has anything to settle; his holding has no say, so nothing leaks."""
     return bool(picked) or may_nominate(rules, bid) or may_seek_partner(rules, bid)
@@ -119,8 +135,7 @@ class Exchanges:
         self._deal = deal
         self._bid = bid
         self._throw = 0
-        order = [(contractor + place) % rules.players for place in range(rules.players)]
-        self._queue = [seat for seat in order if self._decides(seat)]
+        self._queue = list(exchanging_seats(rules, deal, bid, contractor))
         self._turn_to_next()
 
     def copy(self, holdings: list[Cards], thrown: list[Cards]) -> "Exchanges":
@@ -154,12 +169,6 @@ class Exchanges:
             picked = self._picked_up(self.turn)
             self.holdings[self.turn] |= picked
             self._throw = picked.bit_count()
-
-    def _decides(self, seat: int) -> bool:
-        picked = self._picked_up(seat)
-        if seat != self.contract.contractor:
-            return picked != 0 and seat in self.playing_seats
-        return contractor_decides(self._rules, self._bid, picked)
 
     def _picked_up(self, seat: int) -> Cards:
         return picked_up(self._rules, self._deal, self._bid, seat, self.contract.contractor)

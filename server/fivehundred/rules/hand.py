@@ -9,15 +9,16 @@ from dataclasses import replace
 
 from fivehundred.rules.actions import PASS, Action, Bid, Exchange, Legal, Pass, Play
 from fivehundred.rules.auction import Auction
-from fivehundred.rules.bids import is_lose_all, special_bid
-from fivehundred.rules.cards import JOKERS, NO_TRUMP, Cards
+from fivehundred.rules.bids import exposed_from, is_lose_all
+from fivehundred.rules.cards import JOKERS, Cards
 from fivehundred.rules.errors import IllegalAction
 from fivehundred.rules.exchange import Exchanges
 from fivehundred.rules.game import game_end
-from fivehundred.rules.order import card_order
+from fivehundred.rules.lead import first_leader
+from fivehundred.rules.order import contract_order
 from fivehundred.rules.play import Tricks, joker_manner
-from fivehundred.rules.ruleset import AllPass, Exposure, FirstLead, Reveal, RuleSet
-from fivehundred.rules.scoring import contracting_sides, is_made, score
+from fivehundred.rules.ruleset import AllPass, Reveal, RuleSet
+from fivehundred.rules.scoring import is_made, score, stopping_seats
 from fivehundred.rules.values import (
     Contract,
     Deal,
@@ -96,6 +97,11 @@ class Hand:
     def contract(self) -> Contract | None:
         """The contract with all partners, known to the seats or not; None during the auction."""
         return self._contract
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The seat that won each trick, in order."""
+        return () if self._play is None else tuple(self._play.taken)
 
     def legal(self) -> Legal:
         """What the seat in turn may do."""
@@ -207,38 +213,17 @@ class Hand:
         assert contract is not None
         self.phase = Phase.PLAY
         lose_all = isinstance(contract.bid, Bid) and is_lose_all(rules, contract.bid)
-        strain = contract.bid.strain if isinstance(contract.bid, Bid) else NO_TRUMP
-        nominated = 0
-        if contract.joker_suit is not None:
-            nominated = self._holdings[contract.contractor] & JOKERS
-        low = lose_all and rules.misere_joker_low
+        stopping = stopping_seats(rules, contract, self.playing_seats)
         self._play = Tricks(
-            card_order(strain, contract.joker_suit, nominated, low),
+            contract_order(rules, contract, self._holdings[contract.contractor] & JOKERS),
             joker_manner(rules, lose_all),
             self._holdings,
             self.playing_seats,
-            self._leader(contract),
+            first_leader(rules, contract, self.dealer, self.playing_seats),
             nominated_suit=contract.joker_suit,
-            stoppers=self._stoppers(contract) if lose_all else 0,
+            stoppers=sum(1 << seat for seat in stopping),
         )
         self.turn = self._play.turn
-
-    def _leader(self, contract: Contract) -> int:
-        if self.rules.first_lead is FirstLead.CONTRACTOR:
-            return contract.contractor
-        leader = self._following(self.dealer)
-        while leader not in self.playing_seats:
-            leader = self._following(leader)
-        return leader
-
-    def _stoppers(self, contract: Contract) -> int:
-        """The seats, as bits, whose first trick loses a lose-all contract for good."""
-        assert isinstance(contract.bid, Bid)
-        special = special_bid(self.rules, contract.bid)
-        if special is None or special.points_per_forced_trick:
-            return 0
-        sides = contracting_sides(self.rules, contract)
-        return sum(1 << seat for seat in self.playing_seats if self.rules.side_of(seat) in sides)
 
     def _finish(self, play: Tricks) -> None:
         contract, rules = self._contract, self.rules
@@ -286,9 +271,6 @@ class Hand:
         contract, play = self._contract, self._play
         if contract is None or play is None or not isinstance(contract.bid, Bid):
             return 0
-        special = special_bid(self.rules, contract.bid)
-        exposure = Exposure.NONE if special is None else special.exposure
-        is_open = exposure is Exposure.BEFORE_LEAD or (
-            exposure is Exposure.AFTER_TRICK_1 and bool(play.done)
-        )
+        first = exposed_from(self.rules, contract.bid)
+        is_open = first is not None and len(play.done) + 1 >= first
         return self._holdings[contract.contractor] if is_open else 0

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from fivehundred.rules.actions import Pass
+from fivehundred.rules.bids import is_lose_all
 from fivehundred.rules.cards import (
     ALL_CARDS,
     JACK,
@@ -27,6 +29,7 @@ from fivehundred.rules.cards import (
 )
 from fivehundred.rules.pack import deck
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.rules.values import Contract
 
 NO_SUIT = 4
 """Where a joker belongs that is neither a trump nor nominated."""
@@ -62,6 +65,17 @@ def card_order(
         suit=tuple(suits[card] for card in ALL_CARDS),
         power=tuple(_power(ranked, led, strain, low) for led in range(NO_SUIT + 1)),
     )
+
+
+def contract_order(rules: RuleSet, contract: Contract, nominated: Cards) -> Order:
+    """The order of a hand; ``nominated`` are the jokers that get the contract's joker suit."""
+    bid = contract.bid
+    if isinstance(bid, Pass):
+        return card_order(NO_TRUMP, None, 0)
+    low = rules.misere_joker_low and is_lose_all(rules, bid)
+    if contract.joker_suit is None:
+        nominated = 0
+    return card_order(bid.strain, contract.joker_suit, nominated, low)
 
 
 def suit_order(rules: RuleSet, strain: Strain, suit: Suit) -> tuple[Card, ...]:

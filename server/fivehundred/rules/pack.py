@@ -7,7 +7,7 @@ whole packets from the dealer's left.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 
 from fivehundred.rules.cards import JOKER, LOW_JOKER, SUITS, Card, Cards, make_card, mask
@@ -18,7 +18,7 @@ PACKETS = (3, 4, 3)
 COURT = (12, 13, 14, 15)
 
 
-@cache
+@lru_cache(maxsize=256)
 def deck(rules: RuleSet) -> tuple[Card, ...]:
     """The pack in canonical order: spades, clubs, diamonds, hearts ascending, then the jokers."""
     plain = tuple(make_card(suit, rank) for suit in SUITS for rank in _ranks(rules, suit))

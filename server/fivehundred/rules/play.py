@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from fivehundred.rules.actions import LegalPlays, Play
 from fivehundred.rules.cards import JOKERS, Card, Cards, Suit
@@ -25,7 +25,7 @@ class JokerManner:
     forced: bool
 
 
-@cache
+@lru_cache(maxsize=256)
 def joker_manner(rules: RuleSet, lose_all: bool) -> JokerManner:
     """How a joker without a suit is played in an ordinary or in a lose-all hand."""
     forced = rules.joker_forced
@@ -78,6 +78,11 @@ def _may_interrupt(manner: JokerManner, first_round: bool) -> bool:
     return first_round and manner.follow is JokerFollow.FIRST_ROUND_OF_SUIT
 
 
+def unnameable(joker_suit: Suit | None) -> int:
+    """The suits, as bits, that may not be named from the start: the one that a joker is given."""
+    return 0 if joker_suit is None else 1 << joker_suit
+
+
 class Tricks:
     """The play under way; ``turn`` is None at the end.
 
@@ -128,7 +133,7 @@ class Tricks:
         self._order = order
         self._manner = manner
         self._next = dict(zip(playing, (*playing[1:], playing[0]), strict=True))
-        self._nominated_suit = 0 if nominated_suit is None else 1 << nominated_suit
+        self._nominated_suit = unnameable(nominated_suit)
         self._stoppers = stoppers
         self._void = [0] * len(holdings)
         self._led_suits = 0

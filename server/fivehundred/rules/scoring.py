@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fivehundred.rules.actions import Bid, Pass
 from fivehundred.rules.bids import HAND_SIZE, bid_value, is_lose_all, special_bid
-from fivehundred.rules.ruleset import RuleSet, Share
+from fivehundred.rules.ruleset import RuleSet, Share, SpecialKind
 from fivehundred.rules.values import Contract
 
 PLAYED_OUT_TRICK = 10
@@ -16,6 +16,18 @@ def contracting_sides(rules: RuleSet, contract: Contract) -> frozenset[int]:
     if isinstance(contract.bid, Pass):
         return frozenset()
     return frozenset(rules.side_of(seat) for seat in (contract.contractor, *contract.partners))
+
+
+def stopping_seats(rules: RuleSet, contract: Contract, playing: Sequence[int]) -> tuple[int, ...]:
+    """The seats whose first trick loses a lose-all contract for good and so ends the play."""
+    bid = contract.bid
+    special = None if isinstance(bid, Pass) else special_bid(rules, bid)
+    if special is None or special.kind is not SpecialKind.LOSE_ALL:
+        return ()
+    if special.points_per_forced_trick:
+        return ()
+    sides = contracting_sides(rules, contract)
+    return tuple(seat for seat in playing if rules.side_of(seat) in sides)
 
 
 def side_tricks(rules: RuleSet, tricks_by_seat: Sequence[int]) -> list[int]:

@@ -8,9 +8,11 @@ from fivehundred.rules.bids import TOP_LEVEL
 from fivehundred.rules.cards import STRAIN_NAMES, STRAINS, SUIT_LETTERS
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import (
+    AllPass,
     AuctionRounds,
     CallMethod,
     CallRules,
+    JokerForced,
     RuleSet,
     SideModel,
     SpecialBid,
@@ -51,9 +53,31 @@ def canonical(rules: RuleSet) -> RuleSet:
         ineffective.add("floor_effect")
     if rules.win_condition is WinCondition.OWN_CONTRACT:
         ineffective.add("several_reach")
+    if rules.signal_seats == 0:
+        ineffective.add("min_bid")
+    if not _scores_tricks(rules):
+        ineffective.add("defender_ceiling")
+    if rules.jokers and rules.joker_forced is JokerForced.MISERE and not _has_lose_all(rules):
+        rules = replace(rules, joker_forced=JokerForced.NEVER)
+    specials = tuple(_canonical_special(rules, special) for special in rules.special_bids)
     reset = {name: getattr(plain, name) for name in ineffective}
     call = rules.call if rules.side_model is SideModel.CALLED else None
-    return replace(rules, call=call and _canonical_call(call), **reset)
+    canonical_call = call and _canonical_call(call)
+    return replace(rules, call=canonical_call, special_bids=specials, **reset)
+
+
+def _canonical_special(rules: RuleSet, special: SpecialBid) -> SpecialBid:
+    if rules.side_model is SideModel.SOLO:
+        special = replace(special, partner_plays=False)
+    if rules.kitty_size == 0 and rules.personal_kitty == 0:
+        special = replace(special, takes_kitty=True)
+    return special
+
+
+def _scores_tricks(rules: RuleSet) -> bool:
+    """Whether anybody can score by tricks alone."""
+    forced = any(special.points_per_forced_trick for special in rules.special_bids)
+    return bool(rules.defender_trick_points) or forced or rules.all_pass is AllPass.PLAY_OUT
 
 
 def _canonical_call(call: CallRules) -> CallRules:

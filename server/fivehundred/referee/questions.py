@@ -1,0 +1,215 @@
+"""A question under a rule set: its members read as the game's values."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from fivehundred.referee.errors import BadQuestion
+from fivehundred.referee.members import read_integer, read_list, read_text
+from fivehundred.rules.actions import Bid, Call, Play
+from fivehundred.rules.cards import (
+    JOKERS,
+    NO_TRUMP,
+    Card,
+    Cards,
+    Strain,
+    Suit,
+    card_name,
+    mask,
+    names,
+    parse_card,
+    parse_strain,
+    parse_suit,
+)
+from fivehundred.rules.errors import NotationError
+from fivehundred.rules.exchange import may_nominate
+from fivehundred.rules.notation import parse_call, parse_play
+from fivehundred.rules.pack import deck
+from fivehundred.rules.ruleset import RuleSet
+
+MOST_POINTS = 1_000_000
+"""The highest score that may be given."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The members of a question, and the rules that it is asked under."""
+
+    members: Mapping[str, Any]
+    rules: RuleSet
+
+    def has(self, name: str) -> bool:
+        """Whether a member is given; null counts as left out."""
+        return self.members.get(name) is not None
+
+    def value(self, name: str) -> Any:
+        """A member that must be given."""
+        if not self.has(name):
+            raise BadQuestion(name, "is missing: this ask needs it")
+        return self.members[name]
+
+    def items(self, name: str, wanted: str) -> Sequence[Any]:
+        """A list that must be given; ``wanted`` says of what."""
+        return read_list(self.value(name), name, wanted)
+
+    def text(self, name: str, wanted: str) -> str:
+        """A text that must be given; ``wanted`` says what of."""
+        return read_text(self.value(name), name, wanted)
+
+    def seat(self, name: str) -> int:
+        """A seat that must be given."""
+        return self.read_seat(self.value(name), name)
+
+    def seat_or(self, name: str, default: int) -> int:
+        """A seat, or a default where it is left out."""
+        return self.seat(name) if self.has(name) else default
+
+    def suit(self, name: str) -> Suit | None:
+        """A suit; None where it is left out."""
+        if not self.has(name):
+            return None
+        return notation(parse_suit, self.text(name, "a suit such as H"), name)
+
+    def strain(self, name: str) -> Strain:
+        """A strain that must be given."""
+        return notation(parse_strain, self.text(name, "a strain such as NT"), name)
+
+    def suits(self, name: str) -> int:
+        """A list of suits as bits; none where it is left out."""
+        if not self.has(name):
+            return 0
+        suits = 0
+        for place, value in enumerate(self.items(name, "suits")):
+            field = f"{name}[{place}]"
+            suits |= 1 << notation(parse_suit, read_text(value, field, "a suit"), field)
+        return suits
+
+    def call(self, name: str) -> Call:
+        """A call that must be given, legal or not."""
+        return self.read_call(self.value(name), name)
+
+    def bid(self, name: str) -> Bid:
+        """A bid that must be given."""
+        call = self.call(name)
+        if not isinstance(call, Bid):
+            raise BadQuestion(name, "P is no bid: give one such as 7S")
+        return call
+
+    def cards(self, name: str) -> Cards:
+        """A set of cards; empty where it is left out."""
+        return self.read_cards(self.members[name], name) if self.has(name) else 0
+
+    def jokers(self, name: str, joker_suit: Suit | None) -> Cards:
+        """The jokers that a suit is given to; the pack's where they are left out."""
+        if not self.has(name):
+            return mask(deck(self.rules)) & JOKERS
+        cards = self.cards(name)
+        if cards & ~JOKERS:
+            raise BadQuestion(name, f"{names(cards & ~JOKERS)}: give jokers only")
+        if cards and joker_suit is None:
+            raise BadQuestion(name, "has a meaning only with joker_suit: give that too")
+        return cards
+
+    def joker_suit(self, name: str, call: Call) -> Suit | None:
+        """The suit that a contractor gives his joker; None where it is left out."""
+        suit = self.suit(name)
+        if suit is None or (isinstance(call, Bid) and may_nominate(self.rules, call)):
+            return suit
+        why = "these rules let no joker be given a suit"
+        if self.rules.nominate_before_lead and self.rules.jokers:
+            why = "a joker is given a suit only by a contractor at no trump"
+        raise BadQuestion(name, f"{why}: leave it out")
+
+    def points(self, name: str) -> tuple[int, ...]:
+        """A score by side; zeros where it is left out."""
+        sides = self.rules.sides
+        if not self.has(name):
+            return (0,) * sides
+        values = self.items(name, "scores by side")
+        if len(values) != sides:
+            raise BadQuestion(name, f"{len(values)} scores: give {sides}, one for each side")
+        return tuple(
+            read_integer(value, f"{name}[{side}]", -MOST_POINTS, MOST_POINTS)
+            for side, value in enumerate(values)
+        )
+
+    def read_seat(self, value: object, field: str) -> int:
+        """The seat of a value."""
+        return read_integer(value, field, 0, self.rules.players - 1)
+
+    def read_call(self, value: object, field: str) -> Call:
+        """The call of a value."""
+        text = read_text(value, field, "a call such as 7S or P")
+        return notation(lambda word: parse_call(self.rules, word), text, field)
+
+    def read_card(self, value: object, field: str) -> Card:
+        """The card of a value, one of the pack."""
+        return self._of_pack(notation(parse_card, read_text(value, field, "a card"), field), field)
+
+    def read_play(self, value: object, field: str) -> Play:
+        """The play of a value, with a card of the pack."""
+        play = notation(parse_play, read_text(value, field, "a card"), field)
+        self._of_pack(play.card, field)
+        return play
+
+    def read_cards(self, value: object, field: str) -> Cards:
+        """The set of cards of a list, each of the pack and named once."""
+        cards = 0
+        for card in self.each_card(value, field):
+            cards |= 1 << card
+        return cards
+
+    def each_card(self, value: object, field: str) -> Iterator[Card]:
+        """The cards of a list in its order, each of the pack and named once."""
+        seen = 0
+        for place, each in enumerate(read_list(value, field, "cards")):
+            card = self.read_card(each, f"{field}[{place}]")
+            if seen >> card & 1:
+                raise BadQuestion(f"{field}[{place}]", f"{card_name(card)} is named before")
+            seen |= 1 << card
+            yield card
+
+    def seated_plays(self, name: str) -> list[tuple[int, Play]]:
+        """The plays of a trick, each with its seat; every seat and every card once."""
+        plays: list[tuple[int, Play]] = []
+        for place, pair in enumerate(self.items(name, 'plays such as [0, "AS"]')):
+            field = f"{name}[{place}]"
+            seat, play = self._seated_play(pair, field)
+            if seat in [each for each, _ in plays]:
+                raise BadQuestion(f"{field}[0]", f"seat {seat} has played before")
+            if play.card in [each.card for _, each in plays]:
+                raise BadQuestion(f"{field}[1]", f"{card_name(play.card)} is played before")
+            plays.append((seat, play))
+        return plays
+
+    def _seated_play(self, value: object, field: str) -> tuple[int, Play]:
+        pair = read_list(value, field, "a seat and a play")
+        if len(pair) != 2:
+            raise BadQuestion(field, f"{len(pair)} values: give a seat and a play")
+        return self.read_seat(pair[0], f"{field}[0]"), self.read_play(pair[1], f"{field}[1]")
+
+    def _of_pack(self, card: Card, field: str) -> Card:
+        if card not in deck(self.rules):
+            size = self.rules.deck_size
+            raise BadQuestion(field, f"{card_name(card)} is not in this pack of {size} cards")
+        return card
+
+
+def notation(parse: Callable[[str], T], text: str, field: str) -> T:
+    """What a text says, or what is wrong with it under the member's name."""
+    try:
+        return parse(text)
+    except NotationError as error:
+        raise BadQuestion(field, str(error)) from None
+
+
+def strain_of(call: Call) -> Strain:
+    """The strain of a contract; a hand without one is played at no trump."""
+    return call.strain if isinstance(call, Bid) else NO_TRUMP
+
+
+def listed(cards: Cards) -> list[str]:
+    """The cards of a set, in the order in which people hold them."""
+    return names(cards).split()

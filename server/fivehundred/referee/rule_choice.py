@@ -1,0 +1,200 @@
+"""The rule set that a question is asked under, from JSON written by people."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+from fivehundred.referee.errors import BadQuestion
+from fivehundred.referee.members import (
+    read_integer,
+    read_list,
+    read_object,
+    read_text,
+    read_truth,
+    shortened,
+    told,
+)
+from fivehundred.referee.questions import notation
+from fivehundred.rules.cards import parse_strain
+from fivehundred.rules.errors import InvalidRuleSet
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.v1 import cards_pb2, ruleset_pb2
+from fivehundred.wire.cards import STRAIN_NUMBERS
+from fivehundred.wire.mistakes import near
+from fivehundred.wire.presets import DEFAULT_PRESET, choose_rules, load_preset
+
+MOST_SPECIAL_BIDS = 32
+MOST_UNSIGNED = (1 << 32) - 1
+MOST_SIGNED = (1 << 31) - 1
+_CLEARED_BY_NULL = ("call",)
+_NONE_BY_NULL = ("defender_ceiling", "floor")
+
+
+def choose(value: object) -> RuleSet:
+    """The rule set of a question's ``rules``: a preset's name, or a preset with changes."""
+    if value is None:
+        return load_preset(DEFAULT_PRESET)
+    if isinstance(value, str):
+        return load_preset(_preset(value, "rules"))
+    wanted = "a preset's name, or an object of preset and override"
+    members = read_object(value, "rules", wanted)
+    check_names(members, ("preset", "override"), "rules")
+    choice = ruleset_pb2.RulesChoice()
+    if members.get("preset") is not None:
+        choice.preset = _preset(members["preset"], "rules.preset")
+    if members.get("override") is not None:
+        field = "rules.override"
+        _override(choice, read_object(members["override"], field, "an object of fields"), field)
+    return _chosen(choice)
+
+
+def check_names(members: Mapping[str, Any], known: tuple[str, ...], path: str) -> None:
+    """Refuse a member that means nothing, and say what it may have meant."""
+    for name in members:
+        if name not in known:
+            short = shortened(str(name))
+            hint = near(short, known) or f"; there are {', '.join(known)}"
+            raise BadQuestion(f"{path}.{short}" if path else short, f"no such member{hint}")
+
+
+def _preset(value: object, field: str) -> str:
+    """The name of a preset that there is."""
+    name = shortened(read_text(value, field, "a preset's name"))
+    try:
+        load_preset(name)
+    except InvalidRuleSet as error:
+        raise BadQuestion(field, error.message) from None
+    return name
+
+
+def _chosen(choice: ruleset_pb2.RulesChoice) -> RuleSet:
+    try:
+        return choose_rules(choice)
+    except InvalidRuleSet as error:
+        raise BadQuestion(f"rules.override.{error.field}", error.message) from None
+
+
+def _override(choice: ruleset_pb2.RulesChoice, members: Mapping[str, Any], path: str) -> None:
+    choice.override.SetInParent()
+    for name, value in members.items():
+        if value is None and name in _CLEARED_BY_NULL:
+            choice.clear.append(name)
+        elif value is None and name in _NONE_BY_NULL:
+            setattr(choice.override, name, 0)
+        elif name == "special_bids" and not read_list(value, f"{path}.{name}", "special bids"):
+            choice.clear.append(name)
+        else:
+            _set(choice.override, name, value, path)
+
+
+def _fill(message: Message, members: Mapping[str, Any], path: str) -> None:
+    message.SetInParent()
+    for name, value in members.items():
+        _set(message, name, value, path)
+
+
+def _set(message: Message, name: str, value: object, path: str) -> None:
+    """Write one member into the field of its name."""
+    check_names({name: value}, tuple(message.DESCRIPTOR.fields_by_name), path)
+    field = f"{path}.{name}"
+    if name in _COMPOSITE:
+        _COMPOSITE[name](getattr(message, name), value, field)
+    else:
+        setattr(message, name, _plain(message, name, value, field))
+
+
+def _plain(message: Message, name: str, value: object, field: str) -> bool | int | str:
+    known = message.DESCRIPTOR.fields_by_name[name]
+    if known.enum_type is not None:
+        return _enum({each.name: each.number for each in known.enum_type.values}, value, field)
+    match known.cpp_type:
+        case FieldDescriptor.CPPTYPE_BOOL:
+            return read_truth(value, field)
+        case FieldDescriptor.CPPTYPE_STRING:
+            return _well_formed(read_text(value, field, "a name"), field)
+        case FieldDescriptor.CPPTYPE_INT32:
+            return read_integer(value, field, -MOST_SIGNED, MOST_SIGNED)
+        case _:
+            return read_integer(value, field, 0, MOST_UNSIGNED)
+
+
+def _well_formed(text: str, field: str) -> str:
+    if not text.isascii():
+        raise BadQuestion(field, f"{told(text)}: use capital letters A to Z")
+    return text
+
+
+def _enum(values: Mapping[str, int], value: object, field: str) -> int:
+    """The number of a value's name, written with the enum's name before it or without."""
+    prefix = next(name for name, number in values.items() if not number)
+    prefix = prefix.removesuffix("UNSPECIFIED")
+    short = [name.removeprefix(prefix) for name, number in values.items() if number]
+    text = read_text(value, field, f"one of {', '.join(short)}")
+    name = text.upper().removeprefix(prefix)
+    if name not in short:
+        raise BadQuestion(field, f"{told(text)} is none of {', '.join(short)}")
+    return values[prefix + name]
+
+
+def _numbers(message: Message, value: object, field: str) -> None:
+    """One number a suit or strain: a list in their order, or an object by their names."""
+    places = [each.name for each in message.DESCRIPTOR.fields]
+    if isinstance(value, Mapping):
+        _fill(message, value, field)
+        return
+    values = read_list(value, field, f"{len(places)} numbers")
+    if len(values) != len(places):
+        order = ", ".join(places)
+        raise BadQuestion(field, f"{len(values)} numbers: give one for each of {order}")
+    message.SetInParent()
+    for place, (name, each) in enumerate(zip(places, values, strict=True)):
+        setattr(message, name, read_integer(each, f"{field}[{place}]", 0, MOST_UNSIGNED))
+
+
+def _strains(numbers: Any, value: object, field: str) -> None:
+    strains = read_list(value, field, "strains")
+    if len(strains) != len(STRAIN_NUMBERS):
+        raise BadQuestion(field, f"{len(strains)} strains: name each of S C D H NT once")
+    for place, each in enumerate(strains):
+        where = f"{field}[{place}]"
+        strain = notation(parse_strain, read_text(each, where, "a strain"), where)
+        numbers.append(STRAIN_NUMBERS[strain])
+
+
+def _special_bids(messages: Any, value: object, field: str) -> None:
+    specials = read_list(value, field, "special bids")
+    if len(specials) > MOST_SPECIAL_BIDS:
+        raise BadQuestion(field, f"{len(specials)} bids: at most {MOST_SPECIAL_BIDS}")
+    for place, each in enumerate(specials):
+        where = f"{field}[{place}]"
+        members = read_object(each, where, "an object such as {'name': 'MIS', …}")
+        for needed in ("name", "kind", "value", "ranks_above"):
+            if members.get(needed) is None:
+                raise BadQuestion(f"{where}.{needed}", "is missing: a special bid needs it")
+        _fill(messages.add(), members, where)
+
+
+def _ranks_above(message: cards_pb2.Call, value: object, field: str) -> None:
+    text = read_text(value, field, "a numbered bid such as 8S").upper()
+    digits = "10" if text.startswith("10") else text[:1]
+    if not digits.isascii() or not digits.isdecimal():
+        raise BadQuestion(field, f"{told(text)} is no numbered bid: write one such as 8S")
+    message.level = int(digits)
+    message.strain = STRAIN_NUMBERS[notation(parse_strain, text[len(digits) :], field)]
+
+
+def _call(message: ruleset_pb2.CallRules, value: object, field: str) -> None:
+    _fill(message, read_object(value, field, "an object, or null"), field)
+
+
+_COMPOSITE: Mapping[str, Callable[[Any, object, str], None]] = {
+    "lowest_pip": _numbers,
+    "highest_pip": _numbers,
+    "base_value": _numbers,
+    "strain_order": _strains,
+    "special_bids": _special_bids,
+    "ranks_above": _ranks_above,
+    "call": _call,
+}

@@ -1,0 +1,123 @@
+"""The question what a hand scores and whether it ends the game."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fivehundred.referee.errors import BadQuestion
+from fivehundred.referee.members import read_integer
+from fivehundred.referee.play import seats_playing
+from fivehundred.referee.questions import Question
+from fivehundred.rules.actions import Bid, Call
+from fivehundred.rules.bids import HAND_SIZE
+from fivehundred.rules.exchange import legal_exchange, may_seek_partner
+from fivehundred.rules.game import Ending, game_end
+from fivehundred.rules.scoring import is_made, score, stopping_seats
+from fivehundred.rules.values import Contract
+
+
+def answer_score(question: Question) -> dict[str, Any]:
+    """Whether a contract is made, what each side scores, and whether the game is over."""
+    rules, bid = question.rules, question.call("contract")
+    contractor = question.seat("contractor")
+    contract = Contract(bid, contractor, partners=_partners(question, bid, contractor))
+    tricks = _tricks(question, contract)
+    before = question.points("before")
+    made = is_made(rules, contract, tricks)
+    change = score(rules, contract, tricks, before)
+    over, winners, losers = _ending(question, contract, tricks, before, change)
+    return {
+        "made": made,
+        "change": list(change),
+        "after": [points + gain for points, gain in zip(before, change, strict=True)],
+        "over": over,
+        "winners": list(winners),
+        "losers": list(losers),
+    }
+
+
+def _partners(question: Question, bid: Call, contractor: int) -> tuple[int, ...]:
+    if not question.has("partner"):
+        return ()
+    value = question.members["partner"]
+    if not isinstance(value, list | tuple):
+        seats = [question.read_seat(value, "partner")]
+    else:
+        seats = [question.read_seat(seat, f"partner[{n}]") for n, seat in enumerate(value)]
+    _check_partners(question, bid, contractor, seats)
+    return tuple(sorted(seats))
+
+
+def _check_partners(question: Question, bid: Call, contractor: int, seats: list[int]) -> None:
+    rules = question.rules
+    if not seats:
+        return
+    if not isinstance(bid, Bid) or not may_seek_partner(rules, bid):
+        raise BadQuestion("partner", "nobody is found as a partner in this contract: leave it out")
+    if contractor in seats:
+        raise BadQuestion("partner", f"seat {contractor} is the contractor: name another, or none")
+    if len(set(seats)) != len(seats):
+        raise BadQuestion("partner", "one seat stands twice: name each once")
+    most = legal_exchange(rules, bid, contractor, contractor, 0, 0).partners or 1
+    if len(seats) > most:
+        raise BadQuestion("partner", f"{len(seats)} partners: at most {most}")
+
+
+def _tricks(question: Question, contract: Contract) -> tuple[int, ...]:
+    """Tricks by seat; ten in all, or fewer where a hand of losing every trick has stopped."""
+    rules = question.rules
+    values = question.items("tricks", "tricks by seat")
+    if len(values) != rules.players:
+        wrong = f"{len(values)} numbers: give {rules.players}, one for each seat"
+        raise BadQuestion("tricks", wrong)
+    tricks = tuple(
+        read_integer(value, f"tricks[{seat}]", 0, HAND_SIZE) for seat, value in enumerate(values)
+    )
+    playing = seats_playing(rules, contract)
+    for seat, count in enumerate(tricks):
+        if count and seat not in playing:
+            raise BadQuestion(f"tricks[{seat}]", f"seat {seat} sits out: give 0")
+    taken = sum(tricks)
+    stopped = sum(tricks[seat] for seat in stopping_seats(rules, contract, playing)) == 1
+    if taken > HAND_SIZE or (taken < HAND_SIZE and not stopped):
+        raise BadQuestion("tricks", f"{taken} in all: a hand has {HAND_SIZE}")
+    return tricks
+
+
+def _ending(
+    question: Question,
+    contract: Contract,
+    tricks: Sequence[int],
+    before: Sequence[int],
+    change: Sequence[int],
+) -> Ending:
+    rules = question.rules
+    made = is_made(rules, contract, tricks)
+
+    def ending(taken: Sequence[int]) -> Ending:
+        return game_end(rules, before, change, contract, made, taken)
+
+    if question.has("taken"):
+        return ending(_taken(question, tricks))
+    endings = {ending(_first_to(seat, tricks)) for seat in range(rules.players)}
+    if len(endings) > 1:
+        why = "is missing: who wins depends on the order in which the tricks were taken"
+        raise BadQuestion("taken", why)
+    return endings.pop()
+
+
+def _first_to(seat: int, tricks: Sequence[int]) -> list[int]:
+    """An order of the tricks in which a seat takes all of its own first."""
+    seats = [seat, *(each for each in range(len(tricks)) if each != seat)]
+    return [each for each in seats for _ in range(tricks[each])]
+
+
+def _taken(question: Question, tricks: Sequence[int]) -> list[int]:
+    values = question.items("taken", "seats in the order of their tricks")
+    if len(values) != sum(tricks):
+        raise BadQuestion("taken", f"{len(values)} seats: there are {sum(tricks)} tricks")
+    taken = [question.read_seat(seat, f"taken[{place}]") for place, seat in enumerate(values)]
+    for seat, count in enumerate(tricks):
+        if taken.count(seat) != count:
+            wrong = f"seat {seat} stands {taken.count(seat)} times, but tricks[{seat}] is {count}"
+            raise BadQuestion("taken", wrong)
+    return taken
