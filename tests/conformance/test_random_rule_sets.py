@@ -34,7 +34,7 @@ quickly = settings(
     deadline=None,
     derandomize=True,
     database=None,
-    max_examples=80,
+    max_examples=300,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 seeds = st.integers(0, 2**32)

@@ -6,7 +6,7 @@ that is needed to play the hand again.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import lru_cache
@@ -47,7 +47,7 @@ from fivehundred.rules.cards import (
 from fivehundred.rules.game import game_end
 from fivehundred.rules.hand import Hand, Phase
 from fivehundred.rules.pack import deal, deck
-from fivehundred.rules.ruleset import RuleSet, SeveralReach, WinCondition
+from fivehundred.rules.ruleset import RuleSet, WinCondition
 from fivehundred.rules.scoring import contracting_sides, is_made, side_tricks
 from fivehundred.rules.values import Contract, HandResult, Outcome
 from fivehundred.wire.presets import load_preset, preset_names
@@ -55,6 +55,7 @@ from random_rules import random_rules
 from second_opinion import SecondOpinion
 
 WRONG_EXCHANGES = 4
+STACKED, HELPFUL = 0.1, 0.5
 JOKER_PAIR = (LOW_JOKER, JOKER)
 KNOWN = ("MIS", "OM", "NULLO", "DBL", "BAR", "GAME")
 
@@ -89,24 +90,17 @@ TEMPERS = (
 
 def play_both(rules: RuleSet, random: Random) -> Counter[str]:
     """Play one hand at random; gives what occurred in it, by name."""
-    cards, dealer = list(deck(rules)), random.randrange(rules.players)
-    random.shuffle(cards)
-    favourite = _favourite(rules, random) if random.random() < 0.1 else None
-    if favourite is not None:
-        cards = _stacked(rules, random, dealer, favourite)
+    dealer = random.randrange(rules.players)
+    favourite = _favourite(rules, random) if random.random() < STACKED else None
+    cards = _shuffled(rules, random, dealer, favourite)
     pair = Pair(rules, cards, dealer, random_scores(rules, random))
-    helpful = favourite is not None or random.random() < 0.5
+    helpful = favourite is not None or random.random() < HELPFUL
     player = _Player(random, random.choice(TEMPERS), helpful, favourite)
     while pair.hand.turn is not None:
         pair.compare()
-        legal = pair.hand.legal()
-        if isinstance(legal, LegalExchange):
-            for _ in range(WRONG_EXCHANGES):
-                pair.compare_exchange(player.any_exchange(pair.hand, legal))
-        action = player.action(pair.hand)
-        if isinstance(action, Exchange):
-            pair.compare_exchange(action)
-        pair.act(action)
+        for exchange in player.exchanges(pair.hand):
+            pair.compare_exchange(exchange)
+        pair.act(player.action(pair.hand))
     pair.compare()
     pair.compare_result()
     return features(pair)
@@ -290,10 +284,7 @@ def _only_in_one(engine: object, second: object) -> Iterable[str]:
 
 @lru_cache(maxsize=256)
 def bids_of_both(rules: RuleSet) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """The bids from low to high with their values, as each referee has them.
-
-    Bids that stand equally high, as they may where value orders them, are put in order by name.
-    """
+    """The bids from low to high with their values, as each referee has them."""
     names = second_opinion.ladder(rules)
     own = [(str(bid), bid_value(rules, bid)) for bid in ladder(rules)]
     return own, [(name, second_opinion.value(rules, name)) for name in names]
@@ -302,10 +293,8 @@ def bids_of_both(rules: RuleSet) -> tuple[list[tuple[str, int]], list[tuple[str,
 def random_scores(rules: RuleSet, random: Random) -> list[int]:
     """Scores before a hand, such as a game may come to, most of them near one of its ends."""
     scores = [_random_score(rules, random) for _ in range(rules.sides)]
-    is_tie = rules.several_reach is not SeveralReach.CONTRACTOR_THEN_EARLIEST
-    if rules.win_condition is WinCondition.ANY_POINTS and is_tie and random.random() < 0.05:
-        tied = random.sample(range(rules.sides), 2)
-        for side in tied:
+    if rules.win_condition is WinCondition.ANY_POINTS and random.random() < 0.05:
+        for side in random.sample(range(rules.sides), 2):
             scores[side] = rules.target + 30
     return scores
 
@@ -342,9 +331,13 @@ def _favourite(rules: RuleSet, random: Random) -> _Favourite:
     return _Favourite(random.randrange(rules.players), strain, loses_all)
 
 
-def _stacked(rules: RuleSet, random: Random, dealer: int, favourite: _Favourite) -> list[Card]:
-    """The pack in an order such that the favourite is dealt the ten best cards for him."""
+def _shuffled(
+    rules: RuleSet, random: Random, dealer: int, favourite: _Favourite | None
+) -> list[Card]:
+    """The pack in an order at random, such that a favourite is dealt the ten best cards for him."""
     pack = deck(rules)
+    if favourite is None:
+        return random.sample(pack, len(pack))
     sign = 1 if favourite.loses_all else -1
     cards = sorted(pack, key=lambda card: sign * _height(card, favourite.strain))
     best, rest = cards[:HAND_SIZE], cards[HAND_SIZE:]
@@ -371,7 +364,15 @@ class _Player:
             return self._play(hand, legal)
         return self._exchange(hand, legal)
 
-    def any_exchange(self, hand: Hand, legal: LegalExchange) -> Exchange:
+    def exchanges(self, hand: Hand) -> Iterator[Exchange]:
+        """A legal exchange and several with one thing changed, where the seat exchanges."""
+        legal = hand.legal()
+        if isinstance(legal, LegalExchange):
+            yield self._exchange(hand, legal)
+            for _ in range(WRONG_EXCHANGES):
+                yield self._any_exchange(hand, legal)
+
+    def _any_exchange(self, hand: Hand, legal: LegalExchange) -> Exchange:
         """A legal exchange with one thing changed, whatever the engine says of it then."""
         random, exchange = self.random, self._exchange(hand, legal)
         what = random.choice(("thrown", "joker_suit", *("called", "partners") * 2))

@@ -2,12 +2,13 @@
 
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 
 from hypothesis import strategies as st
 
 from fivehundred.rules.cards import NO_TRUMP, STRAINS, SUITS
+from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import (
     MISERE,
     OPEN_MISERE,
@@ -36,6 +37,7 @@ from fivehundred.rules.ruleset import (
     SpecialKind,
     WinCondition,
 )
+from fivehundred.rules.validate import validate
 
 LOWEST, HIGHEST, LEAST_TOP = 2, 13, 10
 SMALLEST_PACK = 20
@@ -96,8 +98,22 @@ def random_rules(random: Random) -> RuleSet:
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> RuleSet:
-    """Valid rule sets that shrink towards the default."""
-    return random_rules(draw(st.randoms(use_true_random=False)))
+    """Valid rule sets that shrink towards the default, parameter by parameter."""
+    rules = random_rules(Random(draw(st.integers(0, 2**32))))
+    for parameter in fields(RuleSet):
+        if not draw(st.integers(0, 4)):
+            rules = _with_default(rules, parameter.name)
+    return rules
+
+
+def _with_default(rules: RuleSet, name: str) -> RuleSet:
+    """A rule set with one parameter at its default, where the others allow that."""
+    changed = replace(rules, **{name: getattr(RuleSet(), name)})
+    try:
+        validate(changed)
+    except InvalidRuleSet:
+        return rules
+    return changed
 
 
 @dataclass(frozen=True, slots=True)
