@@ -24,8 +24,9 @@ from fivehundred.rules.cards import (
     parse_card,
     parse_cards,
 )
-from fivehundred.rules.ruleset import CallRules, RuleSet, SideModel
+from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.values import Contract, SeatView
+from fivehundred.wire.presets import load_preset
 from fivehundred_bots.careful import Careful
 from fivehundred_client import Bot
 
@@ -95,20 +96,6 @@ def test_throws_joker_and_aces_before_a_misere(ask: Ask, view_of: ViewOf) -> Non
     assert names(exchange.thrown) == "JKR AS KH"
 
 
-def test_calls_the_ace_of_trumps_that_it_lacks(ask: Ask, view_of: ViewOf) -> None:
-    rules = RuleSet(
-        players=5, lowest_pip=(2, 2, 2, 2), side_model=SideModel.CALLED, call=CallRules()
-    )
-    held = "JKR JS JC KS QS 9S AH KH 9D 8D 7C AC 6C"
-    view = view_of(held, contract=SPADES_BY_ME, playing=(0, 1, 2, 3, 4))
-    legal = LegalExchange(parse_cards(held), 3, callable=parse_cards("AS AD AH KD"))
-
-    exchange = ask(Careful(), rules, view, legal)
-
-    assert isinstance(exchange, Exchange)
-    assert exchange.called == parse_card("AS")
-
-
 @pytest.mark.parametrize(
     ("contract", "holding", "trick", "legal", "expected"),
     [
@@ -169,3 +156,35 @@ def test_leads_joker_naming_a_suit_that_may_be_named(ask: Ask, view_of: ViewOf) 
     play = ask(Careful(), AU, view, LegalPlays(parse_cards("JKR"), nameable=0b0100))
 
     assert play == Play(parse_card("JKR"), 2)
+
+
+def test_the_called_partner_leaves_the_contractor_his_trick(ask: Ask, view_of: ViewOf) -> None:
+    play = _last_to_the_contractors_king(ask, view_of, called="AH")
+
+    assert play == Play(parse_card("4D"))
+
+
+def test_who_is_not_the_partner_takes_the_contractors_trick(ask: Ask, view_of: ViewOf) -> None:
+    play = _last_to_the_contractors_king(ask, view_of, called="AC")
+
+    assert play == Play(parse_card("AD"))
+
+
+def test_names_its_longest_suit_for_a_joker_led(ask: Ask, view_of: ViewOf) -> None:
+    view = view_of("JKR KS QS 9S", contract=Contract(Bid(7, NO_TRUMP), 0))
+
+    play = ask(Careful(), AU, view, LegalPlays(parse_cards("JKR"), nameable=0b1111))
+
+    assert play == Play(parse_card("JKR"), SPADES)
+
+
+def _last_to_the_contractors_king(ask: Ask, view_of: ViewOf, *, called: str) -> Action:
+    """What seat 0 plays last to the contractor's king, holding the aces of hearts and diamonds."""
+    contract = Contract(Bid(7, SPADES), 1, called=parse_card(called))
+    view = view_of(
+        "AH AD 4D",
+        contract=contract,
+        tricks=(((1, 2, 3, 4), "KD 5D 6D 7D"),),
+        playing=(0, 1, 2, 3, 4),
+    )
+    return ask(Careful(), load_preset("au-5p-53"), view, LegalPlays(parse_cards("AD 4D")))

@@ -1,11 +1,22 @@
 """What a careful seat settles between auction and play."""
 
 from fivehundred.rules.actions import Bid, Exchange, LegalExchange
-from fivehundred.rules.cards import ACE, SUITS, Card, Cards, members
+from fivehundred.rules.bids import HAND_SIZE
+from fivehundred.rules.cards import (
+    ACE,
+    NO_TRUMP,
+    SUITS,
+    Card,
+    Cards,
+    Strain,
+    Suit,
+    make_card,
+    members,
+)
 from fivehundred.rules.order import NO_SUIT
-from fivehundred.rules.ruleset import RuleSet
+from fivehundred.rules.ruleset import RuleSet, Share
 from fivehundred.rules.values import SeatView
-from fivehundred_bots.card_ranking import Ranking, ranking
+from fivehundred_bots.card_ranking import Ranking, pack_of, ranking
 from fivehundred_bots.misere import discards_to_lose
 from fivehundred_bots.table_reading import loses_all, order_of
 
@@ -21,8 +32,8 @@ def choose_exchange(rules: RuleSet, view: SeatView, legal: LegalExchange) -> Exc
         thrown = discards(order, legal.holding, legal.throw)
         exchange = Exchange(
             thrown,
-            called=_called(order, legal, thrown),
-            partners=_partners(view, legal),
+            called=_called(rules, view.contract.bid, order, legal, legal.holding & ~thrown),
+            partners=_partners(view, legal, view.contract.bid.strain),
         )
     return exchange if exchange in legal else legal.default()
 
@@ -79,25 +90,47 @@ def _length(order: Ranking, count: int) -> float:
 
 
 def _exchange_to_lose(rules: RuleSet, legal: LegalExchange) -> Exchange:
+    """Throws what is dangerous; a joker kept becomes the top of the suit that hides it best."""
     thrown = discards_to_lose(rules, legal.holding, legal.throw)
     kept = legal.holding & ~thrown
-    if not legal.nominable & kept:
+    if not legal.nominable & kept or rules.misere_joker_low:
         return Exchange(thrown)
-    order = ranking(4)
-    longest = max(SUITS, key=lambda suit: (kept & order.cards[suit]).bit_count())
-    return Exchange(thrown, joker_suit=longest)
+    return Exchange(thrown, joker_suit=_longest(kept))
 
 
-def _called(order: Ranking, legal: LegalExchange, thrown: Cards) -> Card | None:
-    """The strongest card that somebody else may hold, trumps first."""
-    others = legal.callable & ~legal.holding & ~thrown
-    if not others:
+def _longest(holding: Cards) -> Suit:
+    return max(SUITS, key=lambda suit: (holding & ranking(NO_TRUMP).cards[suit]).bit_count())
+
+
+def _called(
+    rules: RuleSet, bid: Bid, order: Ranking, legal: LegalExchange, kept: Cards
+) -> Card | None:
+    """The strongest card that somebody else may hold, trumps first; none where none is needed."""
+    others = legal.callable & ~legal.holding
+    if not others or _needs_no_partner(rules, bid, order, kept):
         return None
-    return max(members(others), key=lambda card: (order.power[card], -card))
+    return max(members(others), key=lambda card: (order.power[card], _losers(order, kept, card)))
 
 
-def _partners(view: SeatView, legal: LegalExchange) -> tuple[int, ...]:
-    """The seats that bid highest, else the nearest."""
-    calls = {seat: call.level for seat, call in view.auction if isinstance(call, Bid)}
-    ranked = sorted(legal.choosable, key=lambda seat: -calls.get(seat, 0))
+def _losers(order: Ranking, kept: Cards, card: Card) -> int:
+    """How many cards of a suit its called card would help to win."""
+    return (kept & order.cards[order.suit[card]] & ~order.above[card]).bit_count()
+
+
+def _needs_no_partner(rules: RuleSet, bid: Bid, order: Ranking, kept: Cards) -> bool:
+    """Whether a holding should make a contract whose value a partner would halve."""
+    if rules.call is None or rules.call.share is not Share.HALF or bid.strain == NO_TRUMP:
+        return False
+    missing = pack_of(rules) & ~kept
+    trumps = kept & order.trumps
+    losers = (missing & order.above[make_card(bid.strain, ACE - 1)]).bit_count()
+    bosses = [card for card in members(kept & ~trumps) if not order.above[card] & missing]
+    return trumps.bit_count() - losers + len(bosses) >= (bid.level or HAND_SIZE)
+
+
+def _partners(view: SeatView, legal: LegalExchange, strain: Strain) -> tuple[int, ...]:
+    """The seats that bid the strain, then those that bid highest, else the nearest."""
+    bids = {seat: call for seat, call in view.auction if isinstance(call, Bid)}
+    worth = {seat: (bid.strain == strain, bid.level) for seat, bid in bids.items()}
+    ranked = sorted(legal.choosable, key=lambda seat: worth.get(seat, (False, 0)), reverse=True)
     return tuple(ranked[: legal.partners])

@@ -6,11 +6,6 @@ from fivehundred.rules.ruleset import RuleSet, SpecialBid
 from fivehundred_bots.card_ranking import pack_of, ranking
 from fivehundred_bots.table_reading import Reading, play_of
 
-_BEST = 0.62
-"""The chance of the safest holding before the kitty, measured over hands played out."""
-_HALVING = 0.55
-"""The danger that halves the chance."""
-
 
 def dangers(pack: Cards, holding: Cards, joker_low: bool) -> list[tuple[float, Card]]:
     """How dangerous each card of a holding is where every trick is to be lost, worst first.
@@ -41,7 +36,20 @@ def chance_to_lose_all(rules: RuleSet, holding: Cards, special: SpecialBid) -> f
     rated = dangers(pack_of(rules), holding, rules.misere_joker_low)
     thrown = min(rules.kitty_size, 3) if special.takes_kitty else 0
     danger = sum(rate for rate, _ in rated[thrown:])
-    return float(_BEST * 0.5 ** (danger / _HALVING))
+    best, halving = _safety(rules, special)
+    return float(best * 0.5 ** (danger / halving))
+
+
+def _safety(rules: RuleSet, special: SpecialBid) -> tuple[float, float]:
+    """The chance of the safest holding before the kitty, and the danger that halves it.
+
+    Measured over hands played out.
+    """
+    if special.partner_plays:
+        return 0.25, 0.8
+    if not special.takes_kitty:
+        return 0.65, 1.0
+    return (0.6, 0.65) if rules.players <= 4 else (0.75, 0.95)
 
 
 def discards_to_lose(rules: RuleSet, holding: Cards, throw: int) -> Cards:

@@ -22,7 +22,7 @@ from fivehundred.rules.cards import (
     members,
 )
 from fivehundred.rules.order import NO_SUIT
-from fivehundred.rules.ruleset import RuleSet, SideModel
+from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.values import SeatView
 from fivehundred_bots.card_ranking import Ranking, ranking
 from fivehundred_bots.table_reading import Reading, order_of, play_of, read
@@ -34,7 +34,7 @@ _HIGH = JOKERS | mask(make_card(suit, rank) for suit in SUITS for rank in (JACK,
 
 def counted_tricks(rules: RuleSet, holding: Cards, strain: Strain) -> float:
     """The tricks a beginner counts: high trumps, long trumps, side aces, and help."""
-    help_ = (0.5 if rules.side_model is SideModel.SOLO else 1.5) + 0.33 * rules.kitty_size
+    help_ = _help(rules)
     order = ranking(strain)
     aces = (holding & _ACES & ~order.trumps).bit_count()
     if strain == NO_TRUMP:
@@ -42,6 +42,12 @@ def counted_tricks(rules: RuleSet, holding: Cards, strain: Strain) -> float:
     trumps = holding & order.trumps
     high = (trumps & _HIGH).bit_count()
     return help_ + 0.8 * high + 0.5 * (trumps.bit_count() - high) + 0.7 * aces
+
+
+def _help(rules: RuleSet) -> float:
+    """The tricks that a beginner hopes for from the kitty and his partners."""
+    partners = 1 if rules.call is not None else rules.players // rules.sides - 1
+    return 0.5 + 1.0 * partners + 0.33 * (rules.kitty_size + rules.personal_kitty)
 
 
 def call_counted(rules: RuleSet, view: SeatView, legal: LegalCalls, *, optimism: float) -> Call:

@@ -104,12 +104,18 @@ def led_suit(order: Ranking, trick: Trick) -> Suit:
 
 
 def play_of(reading: Reading, legal: LegalPlays, card: Card) -> Play:
-    """The play of a card; a joker that must name a suit names the holding's longest."""
+    """The play of a card; a joker that must name a suit names the one that serves the holding."""
     if card < LOW_JOKER or not legal.nameable:
         return Play(card)
     suits = [suit for suit in SUITS if legal.nameable >> suit & 1]
-    order, holding = reading.order, reading.holding
-    return Play(card, max(suits, key=lambda suit: (holding & order.cards[suit]).bit_count()))
+    return Play(card, max(suits, key=lambda suit: _use_of_naming(reading, suit)))
+
+
+def _use_of_naming(reading: Reading, suit: Suit) -> tuple[int, int]:
+    """How far the others' following a suit helps: it is long here and their cards above go."""
+    held = reading.holding & reading.order.cards[suit]
+    missing = reading.order.above[reading.order.lowest(held)] & reading.unseen if held else 0
+    return held.bit_count(), missing.bit_count()
 
 
 def _seats(seats: tuple[int, ...]) -> int:
