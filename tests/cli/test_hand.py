@@ -84,3 +84,44 @@ def test_replay_of_a_step_that_is_not_there_is_a_mistake(hand: Callable[..., Any
 
     assert outcome.exit_code == 2
     assert "there is no step 900: the last one is " in outcome.err
+
+
+TWO_WITH_KITTIES = """
+[Rules "hist-2p-24"]
+[Dealer "0"]
+
+Deal
+0: AS KS QS JS 10S  AC KC QC JC 10C
+1: AD KD QD JD 10D  AH KH QH JH 10H
+personal 0: 9S 9C
+personal 1: 9D 9H
+
+Auction
+P P
+"""
+
+
+def test_every_player_s_own_kitty_is_shown(cli: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "two.hands"
+    file.write_text(TWO_WITH_KITTIES, encoding="utf-8")
+
+    shown = cli("hand", "show", "--file", str(file)).out
+    start = cli("hand", "replay", "--file", str(file), "--step", "0").out
+
+    for out in (shown, start):
+        lines = [" ".join(line.split()) for line in out.splitlines()]
+        assert "kitty of seat 0 – 9 9 – –" in lines
+        assert "kitty of seat 1 – – – 9 9" in lines
+
+
+@pytest.mark.parametrize("number", ["0", "2"])
+def test_a_hand_that_a_file_has_not_is_a_mistake(
+    number: str, cli: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "two.hands"
+    file.write_text(TWO_WITH_KITTIES, encoding="utf-8")
+
+    outcome = cli("hand", "show", number, "--file", str(file))
+
+    assert outcome.exit_code == 2
+    assert f"two.hands has no hand {number}: it has hands 1 to 1" in outcome.err

@@ -99,7 +99,7 @@ def test_import_checks_json_lines(cli: Callable[..., Any], lines: str, tmp_path:
     unsigned = "\n".join(json.dumps({**record, "digest": ""}) for record in records)
     for form, said in (
         (changed, "hand 3, line 5: digest "),
-        (unsigned, "hand 3, line 3: decision 1: "),
+        (unsigned, "hand 1, line 1: digest none: the facts have "),
         (lines + "{}", "hand 5, line 5: schema version 0"),
         (lines + "{", "hand 5, line 5: no HandRecord in JSON"),
     ):

@@ -30,6 +30,8 @@ def test_list_says_what_each_rule_set_is(cli: Callable[..., Any]) -> None:
         "players": 4,
         "cards": 43,
         "kitty": 3,
+        "personal_kitty": 0,
+        "dead_hands": 0,
         "sides": "two teams",
         "auction": "until passed",
         "target": 500,
@@ -42,6 +44,15 @@ def test_list_has_a_line_for_each(cli: Callable[..., Any]) -> None:
     assert "qc-4p-46-vi Québec, 4 players 46 6 two teams until passed 1000" in lines
     assert "ko-3p-33 Korean, 3 players 33 3 each alone until passed 500" in lines
     assert "hist-5p-52 historical, 5 players 52 2 called partner one call each 500" in lines
+
+
+def test_the_cards_of_the_list_add_up(cli: Callable[..., Any]) -> None:
+    lines = squeezed(cli("rules", "list", "--players", "2").out)
+
+    assert "hist-2p-24 historical, 2 players 24 0 + 2 each each alone one call each 500" in lines
+    assert "hist-2p-25 historical, 2 players 25 1 + 2 each each alone one call each 500" in lines
+    dead = "uspc-2p-33-dead US Playing Card Co., 2 players 33 3 + dead 10 each alone"
+    assert any(line.startswith(dead) for line in lines)
 
 
 def test_list_can_keep_to_a_number_of_players(cli: Callable[..., Any]) -> None:
@@ -111,6 +122,18 @@ def test_the_rules_of_a_tournament_s_file_are_shown(
     assert [row["name"] for row in found["differences"]] == ["target"]
 
 
+def test_the_rules_of_a_tournament_in_json_are_shown(
+    cli: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "house.json"
+    house = {"name": "house", "rules": {"preset": "us-4p-45", "override": {"target": 1000}}}
+    file.write_text(json.dumps(house), encoding="utf-8")
+
+    shown = cli("rules", "show", str(file), "--json").json
+
+    assert shown["parameters"]["target"] == 1000
+
+
 def test_a_rule_set_in_a_file_is_shown(cli: Callable[..., Any]) -> None:
     shown = cli("rules", "show", str(PRESETS / "hist-2p-24.textproto"), "--json").json
 
@@ -130,6 +153,10 @@ def test_a_rule_set_in_a_file_is_shown(cli: Callable[..., Any]) -> None:
         (
             "# proto-message: fivehundred.v1.RuleSet\ntaget: 0",
             "x.textproto:2: no field `taget` in RuleSet; did you mean `target`?",
+        ),
+        (
+            "players: 4\ntarget: 1000",
+            "for a rule set, put the line # proto-message: fivehundred.v1.RuleSet in it",
         ),
     ],
 )

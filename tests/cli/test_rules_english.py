@@ -27,6 +27,8 @@ from fivehundred.rules.ruleset import (
     Exposure,
     JokerFollow,
     JokerForced,
+    PersonalKittyUse,
+    Reentry,
     RuleSet,
     SideModel,
     SpecialBid,
@@ -353,3 +355,53 @@ def test_a_joker_that_may_interrupt_is_told_with_what_it_shows() -> None:
     rules = replace(RuleSet(), joker_follow=JokerFollow.ANYTIME)
 
     assert "a player may always play it, even if he has that suit" in str(describe(rules))
+
+
+SAID: dict[str, tuple[str, dict[str, Any], str]] = {
+    "partners sit out": ("au-6p-63", {}, "partners lay their cards face down and take no part."),
+    "bids of one name": (
+        "qc-4p-46-vi",
+        {},
+        "five bids are, from low to high, GAME-S, GAME-C, GAME-D, GAME-H and GAME-NT.",
+    ),
+    "signals": ("us-4p-45-inkle", {}, "is only a signal: it cannot be played and scores nothing."),
+    "two with kitties": (
+        "hist-2p-24",
+        {},
+        "Then the other player takes his own kitty and throws any two cards.",
+    ),
+    "two, of whom one exchanges": (
+        "hist-2p-24",
+        {"personal_kitty_use": PersonalKittyUse.CONTRACTOR},
+        "The kitty of the other player stays as it is.",
+    ),
+    "a dead hand": ("uspc-2p-33-dead", {}, "as if to a player on the dealer's left, before all"),
+    "a pass that holds until a bid": (
+        "au-4p-43",
+        {"reentry": Reentry.FREE},
+        "Whoever has passed may bid again as soon as somebody else has bid.",
+    ),
+    "a pass that holds until another strain": (
+        "au-4p-43",
+        {"reentry": Reentry.AFTER_STRAIN_CHANGE},
+        "or goes to or from no trump (MIS or OM counts as no trump).",
+    ),
+    "a winner who may raise": (
+        "au-4p-43",
+        {"winner_may_raise": True},
+        "the highest bidder may first raise his own bid, once.",
+    ),
+    "the first dealer": (
+        "au-4p-43",
+        {},
+        "The first dealer is drawn by lot. After each hand that is played the deal moves one seat",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_a_stranger_asked_is_said(name: str) -> None:
+    preset, changes, words = SAID[name]
+    rules = with_changes(load_preset(preset), **changes)
+
+    assert words in " ".join(map(str, describe(rules)))

@@ -73,8 +73,22 @@ def test_validate_says_what_would_be_played(
     out = tournament("validate", str(spec_file)).out
 
     assert "would play  4 hands in 1 matches" in out
+    assert "rules       au-4p-43\n" in out
     assert "tables      16" in out
     assert "progress" not in out
+
+
+def test_validate_says_that_rules_are_changed(
+    tournament: Callable[..., Any], spec_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.textproto"
+    house = 'preset: "us-4p-45" override { target: 1000 }'
+    text = spec_file.read_text(encoding="utf-8").replace('preset: "au-4p-43"', house)
+    path.write_text(text, encoding="utf-8")
+
+    out = tournament("validate", str(path)).out
+
+    assert "rules       us-4p-45 with changes\n" in out
 
 
 def test_validate_of_games_says_how_many_matches(

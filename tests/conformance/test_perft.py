@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from fivehundred.rules.cards import Cards, card_name, members, parse_card
+from fivehundred.rules.cards import parse_card
 from fivehundred.rules.hand import Hand
 from fivehundred.rules.notation import parse_call, parse_exchange
 from fivehundred.rules.pack import deal
 from fivehundred.wire.presets import load_preset
-from second_opinion import SecondOpinion
+from second_opinion import SecondOpinion, dealt_hand
 
 FILE = "perft.json"
 SITUATIONS: dict[str, dict[str, Any]] = json.loads(
@@ -76,15 +76,8 @@ def dealt(situation: dict[str, Any]) -> Hand:
 
 def seen_by_second(situation: dict[str, Any]) -> SecondOpinion:
     """The deal of a situation for the second opinion."""
-    hand = dealt(situation)
-    holdings, personal = map(names, hand.deal.holdings), map(names, hand.deal.personal)
-    kitty, scores = names(hand.deal.kitty), list(hand.scores)
-    return SecondOpinion(hand.rules, [*holdings], kitty, [*personal], hand.dealer, scores)
-
-
-def names(cards: Cards) -> set[str]:
-    """The names of a set of cards."""
-    return set(map(card_name, members(cards)))
+    rules, dealer = load_preset(situation["preset"]), situation["dealer"]
+    return dealt_hand(rules, situation["deck"].split(), dealer)
 
 
 def _engine(hand: Hand, length: int) -> int:

@@ -8,9 +8,8 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import second_opinion
-from fivehundred.rules.actions import Action, Exchange, Legal, LegalExchange
-from fivehundred.rules.cards import SUITS, Cards, card_name, mask, members
+from any_action import any_action
+from fivehundred.rules.cards import Cards, card_name, mask
 from fivehundred.rules.hand import Hand
 from fivehundred.rules.pack import deal, deck
 from fivehundred.rules.ruleset import RuleSet
@@ -26,7 +25,7 @@ from fivehundred.wire.record import (
 )
 from fivehundred.wire.ruleset import EMPTY, rules_hash, ruleset_from_proto, ruleset_to_proto
 from random_rules import random_rules, rule_sets
-from second_opinion import SecondOpinion
+from second_opinion import dealt_hand
 
 DRAWN = 2_000
 MOST_DEALS = 4
@@ -98,7 +97,7 @@ def test_the_canonical_form_plays_alike(rules: RuleSet, seed: int) -> None:
         legal = hand.legal()
         assert (twin.turn, twin.legal()) == (hand.turn, legal)
         assert twin.view(hand.turn) == hand.view(hand.turn)
-        action = any_action(legal, random)
+        action = any_action(legal, random, passes=0)
         hand.apply(action)
         twin.apply(action)
 
@@ -213,33 +212,16 @@ def play(table: Table, events: list[Event], random: Random) -> list[HandRecord]:
     """Play a match at random, adding to its events; gives its records."""
     events += table.start()
     while (ask := table.ask()) is not None:
-        reply = Reply(any_action(ask.legal, random), random.randrange(2000))
+        reply = Reply(any_action(ask.legal, random, passes=0), random.randrange(2000))
         events += table.reply(reply)
     return table.take_records()
-
-
-def any_action(legal: Legal, random: Random) -> Action:
-    """One of the legal actions."""
-    if not isinstance(legal, LegalExchange):
-        return random.choice(list(legal))
-    thrown = mask(random.sample(list(members(legal.holding)), legal.throw))
-    cards = members(legal.callable & (-1 if legal.may_call_own else ~thrown))
-    most = min(legal.partners, len(legal.choosable))
-    return Exchange(
-        thrown,
-        random.choice((None, *SUITS)) if legal.nominable & ~thrown else None,
-        random.choice((None, *cards)),
-        tuple(random.sample(legal.choosable, random.randint(0, most))),
-    )
 
 
 def second_opinion_of(rules: RuleSet, record: HandRecord) -> dict[str, list[int]]:
     """What the second opinion says of a hand, from its own deal to its score."""
     started = record.started
     names = list(map(card_name, started.deck))
-    holdings, kitty, personal, _ = second_opinion.deal(rules, names, started.dealer)
-    scores = list(started.scores_before)
-    second = SecondOpinion(rules, holdings, kitty, personal, started.dealer, scores)
+    second = dealt_hand(rules, names, started.dealer, list(started.scores_before))
     for decided in record.decisions:
         assert second.turn == decided.seat
         second.act(str(decided.action))

@@ -6,11 +6,10 @@ reference, never in either referee.
 
 from collections import Counter
 from functools import cache
-from random import Random
 
 import pytest
 
-from comparison import Disagreement, Pair, play_both, play_hands
+from comparison import Disagreement, Pair, play_hands
 from fivehundred.rules.actions import PASS
 from fivehundred.rules.pack import deck
 from fivehundred.rules.ruleset import RuleSet
@@ -113,7 +112,3 @@ def test_a_disagreement_tells_how_to_play_the_hand_again() -> None:
     assert "dealer 2, scores [70, -30]" in text
     assert "deck: 5S 6S 7S" in text
     assert "actions so far: P" in text
-
-
-def test_the_same_hand_again_has_the_same_features() -> None:
-    assert play_both(RuleSet(), Random(3)) == play_both(RuleSet(), Random(3))

@@ -53,7 +53,6 @@ def test_the_id_comes_back_whatever_it_is(identity: str) -> None:
         ('{"ask": "deck", "ask": "deck"}', "stands twice"),
         ('{"ask": "deck", "rules": {"preset": "au-4p-43", "preset": "x"}}', "stands twice"),
         ('{"ask": "\\ud800"}', "no ask"),
-        (" " * (MAX_LINE_BYTES + 1), "a line of more than"),
         (b'{"ask": "\xff"}', "byte 9 of the line is no UTF-8"),
         (b"x" * (MAX_LINE_BYTES + 1), "a line of more than"),
     ],

@@ -73,7 +73,7 @@ def test_a_substitute_is_the_declared_one(ask: Ask, recorded: Recorded) -> None:
     wrong = verdict(ask, message)["wrong"]
 
     assert (wrong["decision"], wrong["field"]) == (0, "action")
-    assert "P is declared" in wrong["reason"]
+    assert "the substitute is P" in wrong["reason"]
 
 
 def test_a_wrong_result_is_named(ask: Ask, recorded: Recorded) -> None:

@@ -12,6 +12,7 @@ from fivehundred.rules.ruleset import (
     JokerLead,
     Reveal,
     RuleSet,
+    Share,
     SideModel,
     SpecialBid,
     SpecialKind,
@@ -62,6 +63,17 @@ def test_an_override_is_written_as_people_write_it(
     override: dict[str, Any], changes: dict[str, Any]
 ) -> None:
     assert choose({"override": override}) == replace(RuleSet(), **changes)
+
+
+def test_a_part_of_the_call_changes_alone() -> None:
+    preset = load_preset("uspc-5p-53")
+    assert preset.call is not None
+
+    halved = choose({"preset": "uspc-5p-53", "override": {"call": {"share": "HALF"}}})
+    never = choose({"preset": "uspc-5p-53", "override": {"call": {"second_partner_from": 0}}})
+
+    assert halved.call == replace(preset.call, share=Share.HALF)
+    assert never.call == replace(preset.call, second_partner_from=0)
 
 
 def test_special_bids_replace_the_preset_s() -> None:

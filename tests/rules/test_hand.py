@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from fivehundred.rules.actions import PASS, Action, Exchange, Legal, LegalExchange, LegalPlays, Play
+from any_action import any_action
+from fivehundred.rules.actions import PASS, Exchange, LegalExchange, LegalPlays, Play
 from fivehundred.rules.cards import (
     DIAMONDS,
     HEARTS,
@@ -37,7 +38,6 @@ from fivehundred.rules.ruleset import (
 from fivehundred.rules.values import Deal, HandResult, Outcome, Phase
 from fivehundred.wire.presets import load_preset
 
-AnyAction = Callable[[Legal, Random], Action]
 LOW = parse_cards("5S 5C 6C 4D 5D 6D 4H 5H 6H 7H")
 
 
@@ -311,7 +311,7 @@ def test_d18_chosen_partners(bid: str, chosen: tuple[int, ...], is_legal: bool) 
     assert (exchange in exchange_of(hand)) is is_legal
 
 
-def test_d19_nobody_sees_the_dead_hand(any_action: AnyAction) -> None:
+def test_d19_nobody_sees_the_dead_hand() -> None:
     hand = hand_after(load_preset("uspc-2p-33-dead"), "7S P")
     shown: Cards = 0
     while hand.turn is not None:

@@ -53,7 +53,9 @@ def test_a_wrong_play_is_refused(text: str) -> None:
         parse_play(text)
 
 
-@pytest.mark.parametrize("text", ["5S 5S", "5S suit=H", "partners=a", "joker=NT"])
+@pytest.mark.parametrize(
+    "text", ["5S 5S", "5S suit=H", "partners=a", "joker=NT", "5S joker=S joker=C"]
+)
 def test_a_wrong_exchange_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_exchange(text)

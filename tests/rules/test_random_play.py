@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from fivehundred.rules.actions import PASS, Action, Exchange, Legal, LegalCalls, LegalPlays, Play
+from any_action import any_action
+from fivehundred.rules.actions import PASS, Action, Exchange, LegalCalls, LegalPlays, Play
 from fivehundred.rules.bids import ladder
 from fivehundred.rules.cards import ALL_CARDS, Card, Cards, mask
 from fivehundred.rules.errors import IllegalAction
@@ -31,7 +32,6 @@ from fivehundred.rules.values import Deal, Outcome, Phase
 from fivehundred.wire.presets import load_preset
 
 Shuffled = Callable[[RuleSet, Random], Hand]
-AnyAction = Callable[[Legal, Random], Action]
 
 TWO_JOKERS = replace(RuleSet(), jokers=2, signal_seats=2, min_contract=7)
 HOUSES = [
@@ -76,7 +76,7 @@ HOUSES += [
 ]
 
 
-def play_on(hand: Hand, random: Random, any_action: AnyAction) -> Iterator[Action]:
+def play_on(hand: Hand, random: Random) -> Iterator[Action]:
     """Play a hand to its end, giving each action just before it is carried out."""
     while hand.turn is not None:
         action = any_action(hand.legal(), random)
@@ -99,13 +99,13 @@ def everything(hand: Hand) -> Cards:
 
 
 @pytest.mark.parametrize("name", ["au-4p-43", "ko-3p-33", "qc-4p-46-vi"])
-def test_twenty_thousand_hands(name: str, shuffled: Shuffled, any_action: AnyAction) -> None:
+def test_twenty_thousand_hands(name: str, shuffled: Shuffled) -> None:
     rules, random = load_preset(name), Random(name)
     outcomes: dict[Outcome, int] = dict.fromkeys(Outcome, 0)
     for _ in range(20_000):
         hand = shuffled(rules, random)
         look_at = random.randrange(60)
-        for number, _action in enumerate(play_on(hand, random, any_action)):
+        for number, _action in enumerate(play_on(hand, random)):
             if number == look_at:
                 assert hand.turn is not None
                 assert hand.view(hand.turn).holding == hand.holdings[hand.turn]
@@ -119,13 +119,13 @@ def test_twenty_thousand_hands(name: str, shuffled: Shuffled, any_action: AnyAct
 
 
 def test_no_card_appears_twice_or_is_lost_from_the_play(
-    preset: RuleSet, shuffled: Shuffled, any_action: AnyAction
+    preset: RuleSet, shuffled: Shuffled
 ) -> None:
     random = Random(5)
     for _ in range(10):
         hand = shuffled(preset, random)
         dealt = sum(hand.deal.holdings)
-        for _action in play_on(hand, random, any_action):
+        for _action in play_on(hand, random):
             cards = everything(hand)
             assert cards & ~mask(deck(preset)) == 0
             assert dealt & ~cards == 0
@@ -135,41 +135,35 @@ def test_no_card_appears_twice_or_is_lost_from_the_play(
 
 
 @pytest.mark.parametrize("rules", HOUSES)
-def test_house_rules_play_to_an_end(
-    rules: RuleSet, shuffled: Shuffled, any_action: AnyAction
-) -> None:
+def test_house_rules_play_to_an_end(rules: RuleSet, shuffled: Shuffled) -> None:
     random = Random(6)
     for _ in range(60):
         hand = shuffled(rules, random)
-        for _action in play_on(hand, random, any_action):
+        for _action in play_on(hand, random):
             everything(hand)
         assert hand.phase is Phase.OVER
 
 
-def test_a_replay_gives_the_same_views(
-    preset: RuleSet, shuffled: Shuffled, any_action: AnyAction
-) -> None:
+def test_a_replay_gives_the_same_views(preset: RuleSet, shuffled: Shuffled) -> None:
     random = Random(7)
     for _ in range(5):
         hand = shuffled(preset, random)
         twin = Hand(preset, hand.deal, hand.dealer, hand.scores)
-        for action in play_on(hand, random, any_action):
+        for action in play_on(hand, random):
             assert views(twin) == views(hand)
             assert twin.turn == hand.turn
             twin.apply(action)
         assert twin.result == hand.result
 
 
-def test_a_copy_goes_its_own_way(
-    preset: RuleSet, shuffled: Shuffled, any_action: AnyAction
-) -> None:
+def test_a_copy_goes_its_own_way(preset: RuleSet, shuffled: Shuffled) -> None:
     random = Random(8)
     hand = shuffled(preset, random)
-    for _action in play_on(hand, random, any_action):
+    for _action in play_on(hand, random):
         before = views(hand)
         twin = hand.copy()
         assert views(twin) == before
-        for _ in play_on(twin, random, any_action):
+        for _ in play_on(twin, random):
             pass
         assert views(hand) == before
 
@@ -194,12 +188,10 @@ def accepts(hand: Hand, action: Action) -> bool:
 
 
 @pytest.mark.parametrize("rules", [*HOUSES, load_preset("au-4p-43"), load_preset("ko-3p-33")])
-def test_accepted_is_what_is_legal(
-    rules: RuleSet, shuffled: Shuffled, any_action: AnyAction
-) -> None:
+def test_accepted_is_what_is_legal(rules: RuleSet, shuffled: Shuffled) -> None:
     random = Random(9)
     hand = shuffled(rules, random)
-    for _action in play_on(hand, random, any_action):
+    for _action in play_on(hand, random):
         legal = hand.legal()
         accepted = {action for action in conceivable(hand) if accepts(hand, action)}
         if isinstance(legal, LegalCalls | LegalPlays):
@@ -208,9 +200,9 @@ def test_accepted_is_what_is_legal(
         assert accepts(hand, legal.default())
 
 
-def test_nothing_is_legal_after_the_end(shuffled: Shuffled, any_action: AnyAction) -> None:
+def test_nothing_is_legal_after_the_end(shuffled: Shuffled) -> None:
     hand = shuffled(RuleSet(), Random(10))
-    for _action in play_on(hand, Random(10), any_action):
+    for _action in play_on(hand, Random(10)):
         pass
 
     with pytest.raises(IllegalAction, match="over"):
@@ -273,15 +265,13 @@ def replayed(
         *map(load_preset, ("au-4p-43", "au-5p-53", "uspc-2p-33-dead", "hist-2p-25", "uspc-5p-53")),
     ],
 )
-def test_a_view_tells_nothing_unseen(
-    rules: RuleSet, shuffled: Shuffled, any_action: AnyAction
-) -> None:
+def test_a_view_tells_nothing_unseen(rules: RuleSet, shuffled: Shuffled) -> None:
     random = Random(11)
     compared = 0
     for _ in range(12):
         hand = shuffled(rules, random)
         actions: list[tuple[int, Action]] = []
-        for action in play_on(hand, random, any_action):
+        for action in play_on(hand, random):
             assert hand.turn is not None
             seat = random.randrange(rules.players)
             unseen = [card for card in deck(rules) if not seen_by(hand, seat) >> card & 1]

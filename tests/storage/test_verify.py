@@ -188,7 +188,7 @@ def test_added_hand_is_named(played: Store, database: Path) -> None:
         (lambda r: replace(r, started=replace(r.started, dealer=3)), "deals, it is seat"),
         (lambda r: replace(r, started=replace(r.started, scores_before=(90, 0))), "scores before"),
         (lambda r: replace(r, started=replace(r.started, bots=())), "0 bots"),
-        (lambda r: replace(r, decisions=r.decisions[:-1]), "ends before it is over"),
+        (lambda r: replace(r, decisions=r.decisions[:-1]), "the hand is not over"),
         (lambda r: replace(r, decisions=r.decisions + r.decisions[-1:]), "follows the hand's end"),
         (lambda r: replace(r, decisions=r.decisions[1:]), "'s turn"),
         (
@@ -201,7 +201,7 @@ def test_added_hand_is_named(played: Store, database: Path) -> None:
         ),
         (lambda r: _with_result(r, replace(r.ended.result, contract=None)), "its contract is None"),
         (lambda r: replace(r, ended=replace(r.ended, forfeited_by=1)), "its outcome is"),
-        (lambda r: replace(r, ended=replace(r.ended, forfeited_by=5)), "ends before it is over"),
+        (lambda r: replace(r, ended=replace(r.ended, forfeited_by=5)), "forfeits without a seat"),
     ],
 )
 def test_record_that_breaks_the_rules_is_found_though_its_row_is_sound(
@@ -232,7 +232,7 @@ def test_illegal_card_is_found(played: Store, database: Path) -> None:
     decisions[-1] = replace(decisions[-1], action=decisions[-2].action)
     _rewrite(played, database, stored.id, replace(stored.record, decisions=tuple(decisions)))
 
-    assert any("is not legal for seat" in text for text in _problems(played))
+    assert any("may not be played" in text for text in _problems(played))
 
 
 def test_substitute_that_is_not_declared_is_found(
@@ -249,7 +249,7 @@ def test_substitute_that_is_not_declared_is_found(
     faulty = tuple(replace(decided, fault=fault) for decided in stored.record.decisions)
     _rewrite(store, database, stored.id, replace(stored.record, decisions=faulty))
 
-    assert any("substituted, declared is P" in text for text in _problems(store))
+    assert any("cannot stand for a fault: the substitute is P" in text for text in _problems(store))
 
 
 def test_scores_must_follow_from_hand_to_hand(games: Store, database: Path) -> None:

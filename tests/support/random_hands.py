@@ -3,13 +3,12 @@
 from dataclasses import replace
 from random import Random
 
-from fivehundred.rules.actions import Action, Exchange, Legal, LegalCalls, LegalExchange
-from fivehundred.rules.cards import mask, members
+from any_action import any_action
 from fivehundred.rules.hand import Hand, Outcome
 from fivehundred.rules.pack import deal, deck
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.cap import decided_by_score
 from fivehundred.table.forfeit import forfeit_result
-from fivehundred.table.table import decided_by_score
 from fivehundred.table.values import (
     Decided,
     Fault,
@@ -50,27 +49,6 @@ def random_record(rules: RuleSet, random: Random) -> HandRecord:
     return HandRecord(rules_hash(rules), started, tuple(decisions), ended)
 
 
-def any_legal(legal: Legal, random: Random) -> Action:
-    """One of the legal actions; passes more often than bids."""
-    if isinstance(legal, LegalExchange):
-        return _any_exchange(legal, random)
-    if isinstance(legal, LegalCalls) and random.random() < 0.6:
-        return legal.default()
-    return random.choice(list(legal))
-
-
-def _any_exchange(legal: LegalExchange, random: Random) -> Exchange:
-    thrown = mask(random.sample(list(members(legal.holding)), legal.throw))
-    cards = list(members(legal.callable & (-1 if legal.may_call_own else ~thrown)))
-    partners = random.randint(0, min(legal.partners, len(legal.choosable)))
-    return Exchange(
-        thrown=thrown,
-        joker_suit=random.choice((None, 0, 1, 2, 3)) if legal.nominable & ~thrown else None,
-        called=random.choice((None, *cards)),
-        partners=tuple(random.sample(legal.choosable, partners)),
-    )
-
-
 def _started(rules: RuleSet, random: Random) -> HandStarted:
     cards = list(deck(rules))
     random.shuffle(cards)
@@ -89,7 +67,7 @@ def _decided(hand: Hand, random: Random, faults: float, *, timed: bool) -> Decid
     assert hand.turn is not None
     legal = hand.legal()
     receipt = Receipt(*(random.randrange(1 << 40) for _ in range(4))) if timed else NO_TIME
-    decided = Decided(hand.turn, any_legal(legal, random), receipt)
+    decided = Decided(hand.turn, any_action(legal, random), receipt)
     if random.random() < 0.1:
         decided = replace(decided, note=random.choice(TEXTS))
     if random.random() < faults:

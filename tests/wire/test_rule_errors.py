@@ -29,6 +29,7 @@ def special(fields: str) -> str:
     return override(f"special_bids {{ {fields} }}")
 
 
+NUMBERED = "give the level and strain of a numbered bid, as in level: 7 strain: STRAIN_NO_TRUMP"
 CALLED = 'preset: "ko-3p-33" override { side_model: SIDE_MODEL_CALLED call {'
 
 CONTRADICTIONS = {
@@ -168,7 +169,19 @@ CONTRADICTIONS = {
     ),
     "a special bid over no strain": (
         special('name: "MIS" kind: SPECIAL_KIND_LOSE_ALL value: 250 ranks_above { level: 7 }'),
-        "special_bids[0].ranks_above.strain: 0 is no strain",
+        f"special_bids[0].ranks_above: {NUMBERED}",
+    ),
+    "a special bid over no bid": (
+        special('name: "MIS" kind: SPECIAL_KIND_LOSE_ALL value: 250'),
+        f"special_bids[0].ranks_above: {NUMBERED}",
+    ),
+    "a special bid over a strain only": (
+        special(f'name: "MIS" {MIS}').replace("level: 7", ""),
+        f"special_bids[0].ranks_above: {NUMBERED}",
+    ),
+    "a special bid over a special one": (
+        special(f'name: "MIS" {MIS}').replace("level: 7", 'level: 7 special: "OM"'),
+        f"special_bids[0].ranks_above: OM is no numbered bid: {NUMBERED}",
     ),
     "a special bid over no level": (
         special(f'name: "MIS" {MIS}').replace("level: 7", "level: 11"),
@@ -208,11 +221,11 @@ CONTRADICTIONS = {
     ),
     "a strain worth nothing": (
         override("base_value { spades: 40 clubs: 60 diamonds: 80 hearts: 100 }"),
-        "base_value: give 1 to 100000 for each strain",
+        "base_value: 0 for NT: give 1 to 100000",
     ),
     "a slam beyond measure": (
         override("slam_minimum: 100001"),
-        "slam_minimum: 100001: give 0 for none, or points",
+        "slam_minimum: 100001: give 0 for none, or 1 to 100000",
     ),
     "tricks too dear": (
         override("defender_trick_points: 11"),
@@ -220,10 +233,14 @@ CONTRADICTIONS = {
     ),
     "a ceiling beyond measure": (
         override("defender_ceiling: 100001"),
-        "defender_ceiling: 100001: give a score above 0, or none",
+        "defender_ceiling: 100001: give 1 to 100000, or 0 for none",
     ),
     "no target": (override("target: 0"), "target: 0: give 1 to 100000"),
-    "a floor above zero": (override("floor: 10"), "floor: 10: give a score under 0, or none"),
+    "a floor above zero": (override("floor: 10"), "floor: 10: give -100000 to -1, or 0 for none"),
+    "a floor beyond measure": (
+        override("floor: -100001"),
+        "floor: -100001: give -100000 to -1, or 0 for none",
+    ),
     "a value that is none": (
         override("growth: 7"),
         "growth: 7 is none of PLUS_100, TIMES_BASE",

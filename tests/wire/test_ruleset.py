@@ -107,8 +107,39 @@ def test_an_unset_part_of_a_call_is_the_base_s() -> None:
     assert call == CallRules(CallMethod.CHOOSE_PLAYER, share=Share.FULL)
 
 
+WHOLE_CALL = CallRules(
+    CallMethod.CHOOSE_PLAYER, reveal=Reveal.AT_ONCE, secret_solo=True, second_partner_from=8
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "call"),
+    [
+        (ruleset_pb2.CallRules(), WHOLE_CALL),
+        (
+            ruleset_pb2.CallRules(share=ruleset_pb2.SHARE_FULL),
+            replace(WHOLE_CALL, share=Share.FULL),
+        ),
+        (ruleset_pb2.CallRules(secret_solo=False), replace(WHOLE_CALL, secret_solo=False)),
+        (ruleset_pb2.CallRules(second_partner_from=0), replace(WHOLE_CALL, second_partner_from=0)),
+    ],
+    ids=["none", "share", "secret_solo", "second_partner_from"],
+)
+def test_one_part_of_a_call_changes_alone(message: ruleset_pb2.CallRules, call: CallRules) -> None:
+    base = replace(RuleSet(), call=WHOLE_CALL)
+
+    assert ruleset_from_proto(ruleset_pb2.RuleSet(call=message), base).call == call
+
+
 NO_STRAIN = ruleset_pb2.SpecialBid(
     name="X", kind=ruleset_pb2.SPECIAL_KIND_LOSE_ALL, ranks_above=cards_pb2.Call(level=7)
+)
+
+
+SIXTH_STRAIN = ruleset_pb2.SpecialBid(
+    name="X",
+    kind=ruleset_pb2.SPECIAL_KIND_LOSE_ALL,
+    ranks_above=cards_pb2.Call(level=7, strain=cards_pb2.Strain.ValueType(6)),
 )
 
 
@@ -119,7 +150,8 @@ NO_STRAIN = ruleset_pb2.SpecialBid(
         (ruleset_pb2.RuleSet(growth=ruleset_pb2.GROWTH_UNSPECIFIED), "growth"),
         (ruleset_pb2.RuleSet(strain_order=[cards_pb2.STRAIN_UNSPECIFIED]), "strain_order"),
         (ruleset_pb2.RuleSet(special_bids=[ruleset_pb2.SpecialBid()]), "special_bids[0].kind"),
-        (ruleset_pb2.RuleSet(special_bids=[NO_STRAIN]), "special_bids[0].ranks_above.strain"),
+        (ruleset_pb2.RuleSet(special_bids=[NO_STRAIN]), "special_bids[0].ranks_above"),
+        (ruleset_pb2.RuleSet(special_bids=[SIXTH_STRAIN]), "special_bids[0].ranks_above.strain"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -186,7 +186,7 @@ def _story_in_file(file: Path, rules: str, number: int | None) -> tuple[int, "St
     from fivehundred.cli.hand_files import read_hands
     from fivehundred.cli.story import tell
 
-    place, hands = number or 1, read_hands(file, rules)
+    place, hands = 1 if number is None else number, read_hands(file, rules)
     if not 1 <= place <= len(hands):
         raise ConfigError(f"{file} has no hand {place}: it has hands 1 to {len(hands)}")
     written = hands[place - 1]

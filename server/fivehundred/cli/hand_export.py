@@ -1,6 +1,5 @@
 """Writing hands out: as text for people, or as JSON lines of v1 HandRecord."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,15 +7,15 @@ from pathlib import Path
 from typing import TextIO
 
 from fivehundred.cli.failures import CliError
-from fivehundred.cli.output import json_of, print_json
-from fivehundred.rules.ruleset import RuleSet
+from fivehundred.cli.output import json_line, json_of
 from fivehundred.storage.store import Store
-from fivehundred.storage.values import StoredHand
 from fivehundred.wire.errors import MalformedMessage
-from fivehundred.wire.hand_text import WrittenHand, dump, dumps
+from fivehundred.wire.hand_text import WrittenHand, dumps
 from fivehundred.wire.record import record_to_proto
 
 HANDS_BETWEEN_COUNTS = 100
+
+_Numbered = tuple[int, WrittenHand]
 
 
 def export_hands(
@@ -24,7 +23,7 @@ def export_hands(
 ) -> None:
     """Write the hands of tournaments to a file, or to standard output."""
     total = sum(map(store.hand_count, tournaments))
-    pieces = _pieces(store, tournaments, as_json=as_json)
+    pieces = _pieces(_stored(store, tournaments), as_json=as_json)
     with _opened(output) as stream:
         for piece in _counted(pieces, total):
             stream.write(piece)
@@ -32,11 +31,8 @@ def export_hands(
 
 def print_written(hands: Iterable[WrittenHand], *, as_json: bool) -> None:
     """Print hands on standard output."""
-    if not as_json:
-        dump(hands, sys.stdout)
-        return
-    for hand in hands:
-        print_json(json_of(record_to_proto(hand.record)))
+    for piece in _pieces(enumerate(hands, start=1), as_json=as_json):
+        sys.stdout.write(piece)
 
 
 @contextmanager
@@ -48,25 +44,29 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
         yield stream
 
 
-def _pieces(store: Store, tournaments: Iterable[str], *, as_json: bool) -> Iterator[str]:
-    """What is written of each hand, in order."""
-    between = ""
+def _stored(store: Store, tournaments: Iterable[str]) -> Iterator[_Numbered]:
     for name in tournaments:
         rules = store.tournament(name).rules
         for hand in store.hands(name):
-            if as_json:
-                value = json_of(record_to_proto(hand.record))
-                yield json.dumps(value, ensure_ascii=False) + "\n"
-            else:
-                yield between + _text(hand, rules)
-                between = "\n"
+            yield hand.id, WrittenHand(hand.record, rules)
 
 
-def _text(hand: StoredHand, rules: RuleSet) -> str:
+def _pieces(hands: Iterable[_Numbered], *, as_json: bool) -> Iterator[str]:
+    """What is written of each hand, in order."""
+    between = ""
+    for number, hand in hands:
+        if as_json:
+            yield json_line(json_of(record_to_proto(hand.record)))
+        else:
+            yield between + _text(number, hand)
+            between = "\n"
+
+
+def _text(number: int, hand: WrittenHand) -> str:
     try:
-        return dumps([WrittenHand(hand.record, rules)])
+        return dumps([hand])
     except MalformedMessage as error:
-        raise CliError(f"hand {hand.id}: {error.reason}; see `fivehundred verify`") from None
+        raise CliError(f"hand {number}: {error.reason}; see `fivehundred verify`") from None
 
 
 def _counted(pieces: Iterable[str], total: int) -> Iterator[str]:

@@ -4,17 +4,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from google.protobuf import json_format
-
 from fivehundred.cli.failures import CliError, ConfigError
-from fivehundred.cli.specs import read_spec
+from fivehundred.cli.rules_source import find_rules
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.v1.record_pb2 import HandRecord
+from fivehundred.table.check import Mismatch
 from fivehundred.wire.errors import MalformedMessage
 from fivehundred.wire.hand_text import HandTextError, WrittenHand, check, loads
 from fivehundred.wire.hand_text.naming import hash_of, preset_of
-from fivehundred.wire.presets import choose_rules, load_preset
-from fivehundred.wire.record import facts_digest, record_from_proto
+from fivehundred.wire.presets import load_preset
+from fivehundred.wire.record_json import record_from_json
 
 STDIN = "-"
 
@@ -43,7 +41,7 @@ def _text(path: Path) -> str:
 
 
 def _json_hands(text: str, rules: str) -> Iterator[WrittenHand]:
-    named = _named_rules(rules) if rules else None
+    named = find_rules(rules).rules if rules else None
     hand = 0
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -51,21 +49,12 @@ def _json_hands(text: str, rules: str) -> Iterator[WrittenHand]:
         hand += 1
         try:
             yield _json_hand(line, named)
-        except MalformedMessage as error:
+        except (MalformedMessage, Mismatch) as error:
             raise HandTextError(number, error.reason, hand) from None
 
 
 def _json_hand(line: str, named: RuleSet | None) -> WrittenHand:
-    message = HandRecord()
-    try:
-        json_format.Parse(line, message)
-    except json_format.ParseError as error:
-        raise MalformedMessage(f"no HandRecord in JSON: {error}") from None
-    record = record_from_proto(message)
-    if message.digest and message.digest != facts_digest(message):
-        raise MalformedMessage(
-            f"digest {message.digest.hex()}: the facts have {facts_digest(message).hex()}"
-        )
+    record, _ = record_from_json(line)
     rules = _rules_of(record.rules_hash, named)
     check(record, rules)
     return WrittenHand(record, rules)
@@ -78,8 +67,3 @@ def _rules_of(wanted: bytes, named: RuleSet | None) -> RuleSet:
     if preset is None:
         raise MalformedMessage(f"no preset has the rules hash {wanted.hex()}: name them by --rules")
     return load_preset(preset)
-
-
-def _named_rules(name: str) -> RuleSet:
-    path = Path(name)
-    return choose_rules(read_spec(path).rules) if path.is_file() else load_preset(name)

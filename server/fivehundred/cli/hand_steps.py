@@ -6,6 +6,7 @@ from rich.console import Console
 
 from fivehundred.cli.hand_text import (
     contract_line,
+    deal_table,
     decision_text,
     fault_text,
     holdings_table,
@@ -23,8 +24,10 @@ def print_step(console: Console, story: Story, step: Step) -> None:
         console.print(f"  fault: {fault_text(step.decided)}", soft_wrap=True)
     if step.phase is Phase.PLAY:
         console.print(_table_line(step), soft_wrap=True)
-    kitty = story.deal.kitty if step.phase is Phase.AUCTION else 0
-    console.print(holdings_table(story, step.holdings, kitty=kitty))
+    if step.phase is Phase.AUCTION:
+        console.print(deal_table(story))
+    else:
+        console.print(holdings_table(story, step.holdings))
     if step is story.steps[-1]:
         console.print(f"Contract: {contract_line(story, step.contract)}", soft_wrap=True)
 

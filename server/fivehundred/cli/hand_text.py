@@ -29,7 +29,7 @@ NOBODY = "–"
 def print_hand(console: Console, number: int, story: Story) -> None:
     """Print a hand whole: who and where, deal, auction, exchange, tricks, faults, score."""
     console.print(_heading(number, story))
-    console.print(holdings_table(story, story.deal.holdings, kitty=story.deal.kitty))
+    console.print(deal_table(story))
     console.print(_auction_table(story))
     for line in _exchange_lines(story):
         console.print(line, soft_wrap=True)
@@ -56,19 +56,25 @@ def suit_cells(cards: Cards) -> tuple[str, ...]:
     return (jokers or NOBODY, *(suit or NOBODY for suit in suits))
 
 
-def holdings_table(story: Story, holdings: tuple[Cards, ...], kitty: Cards = 0) -> Table:
-    """The cards of every seat by suit, and the cards that nobody was dealt."""
+def deal_table(story: Story) -> Table:
+    """Every card as it was dealt: to the seats, to the kitties and to a dead hand."""
+    table = holdings_table(story, story.deal.holdings)
+    if story.deal.kitty:
+        table.add_row("kitty", *suit_cells(story.deal.kitty))
+    for seat, cards in enumerate(story.deal.personal):
+        table.add_row(f"kitty of seat {seat}", *suit_cells(cards))
+    if story.deal.dead:
+        table.add_row("dead hand", *suit_cells(story.deal.dead))
+    return table
+
+
+def holdings_table(story: Story, holdings: tuple[Cards, ...]) -> Table:
+    """The cards of every seat by suit."""
     table = plain_table("", "joker", *SUIT_SYMBOLS)
     dealer = story.record.started.dealer
     for seat, cards in enumerate(holdings):
         mark = " (dealer)" if seat == dealer else ""
         table.add_row(seat_name(story, seat) + mark, *suit_cells(cards))
-    if kitty:
-        table.add_row("kitty", *suit_cells(kitty))
-        for seat, cards in enumerate(story.deal.personal):
-            table.add_row(f"kitty of seat {seat}", *suit_cells(cards))
-        if story.deal.dead:
-            table.add_row("dead hand", *suit_cells(story.deal.dead))
     return table
 
 

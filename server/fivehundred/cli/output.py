@@ -23,7 +23,12 @@ def json_of(message: Message) -> dict[str, Any]:
 
 def print_json(value: object) -> None:
     """Print one JSON document, on one line."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_line(value))
+
+
+def json_line(value: object) -> str:
+    """One JSON document as a line."""
+    return json.dumps(value, ensure_ascii=False) + "\n"
 
 
 def console() -> Console:

@@ -18,7 +18,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-WHICH = "A rule set's name, or a .textproto file with a tournament or a rule set."
+WHICH = "A rule set's name, or a file: a tournament, or a rule set as .textproto."
 
 
 @app.command("list", epilog="Example: fivehundred rules list --players 4")

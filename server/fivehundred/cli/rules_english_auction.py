@@ -4,17 +4,16 @@ from collections.abc import Iterator
 
 from fivehundred.cli.rules_english_words import (
     STRAIN_WORDS,
-    bid_name,
     count,
     listed,
     lose_all,
     number,
     partners,
     side,
-    specials,
 )
 from fivehundred.rules.actions import Bid
 from fivehundred.rules.bids import TOP_LEVEL, bid_value
+from fivehundred.rules.cards import NO_TRUMP
 from fivehundred.rules.ruleset import (
     AllPass,
     AuctionRounds,
@@ -32,11 +31,11 @@ def bids(rules: RuleSet) -> Iterator[str]:
     """What may be bid."""
     level, strain = rules.min_contract, rules.strain_order[0]
     example = f"{number(level)} tricks with {STRAIN_WORDS[strain]} as trumps"
-    if STRAIN_WORDS[strain] == "no trump":
+    if strain == NO_TRUMP:
         example = f"{number(level)} tricks without trumps"
     yield "The player on the dealer's left speaks first; each in turn passes or makes a higher bid."
     yield "A numbered bid names a number of tricks, and a suit as trumps or no trump (NT)."
-    yield f"{bid_name(level, strain)}, for example, promises at least {example}."
+    yield f"{Bid(level, strain)}, for example, promises at least {example}."
     yield from _levels(rules)
     yield from _order(rules)
 
@@ -52,18 +51,17 @@ def _levels(rules: RuleSet) -> Iterator[str]:
     else:
         first = "player" if places == 1 else count(places, "player")
         yield f"The first {first} from the dealer's left may bid from {number(low)} to ten{rest}."
-    yield f"A bid under {number(enough)} is only a signal: it cannot become the contract."
+    yield f"A bid under {number(enough)} is only a signal: it cannot be played and scores nothing."
 
 
 def _order(rules: RuleSet) -> Iterator[str]:
-    strains = listed([STRAIN_WORDS[strain] for strain in rules.strain_order])
     if rules.bid_order is BidOrder.LEVEL_THEN_STRAIN:
+        strains = listed([STRAIN_WORDS[strain] for strain in rules.strain_order])
         yield "A bid is higher with more tricks, or with as many in a higher suit or no trump."
         yield f"From low to high they are {strains}."
         return
-    yield "A bid is higher if the table of points below gives it more; as much is not enough."
-    if specials(rules, SpecialKind.TAKE_ALL):
-        yield f"Special bids of one name stand in the order {strains}."
+    more = "if the table of points below gives it more; as much is not enough"
+    yield f"A numbered bid is higher than another {more}."
 
 
 def rounds(rules: RuleSet) -> Iterator[str]:
@@ -75,7 +73,7 @@ def rounds(rules: RuleSet) -> Iterator[str]:
         yield _reentry(rules)
     yield "The auction ends at once when no higher bid exists."
     if rules.winner_may_raise:
-        yield "If a higher bid exists then, the highest bidder may once more bid, over himself."
+        yield "Where it ends otherwise, the highest bidder may first raise his own bid, once."
     yield _all_pass(rules)
 
 
@@ -83,12 +81,10 @@ def _reentry(rules: RuleSet) -> str:
     if rules.reentry is Reentry.NONE:
         return "Whoever has passed may not bid again."
     if rules.reentry is Reentry.FREE:
-        return "A pass holds only until the next bid: after it everybody may bid again."
+        return "Whoever has passed may bid again as soon as somebody else has bid."
     counted = f" ({lose_all(rules)} counts as no trump)" if lose_all(rules) else ""
-    return (
-        "A pass holds until a bid changes the suit, or to or from no trump"
-        f"{counted}: after it everybody may bid again."
-    )
+    other = "is in another suit than the bid before it, or goes to or from no trump"
+    return f"Whoever has passed may bid again as soon as a bid {other}{counted}."
 
 
 def _all_pass(rules: RuleSet) -> str:
@@ -122,12 +118,13 @@ def special(rules: RuleSet, bid: SpecialBid) -> Iterator[str]:
 def _promise(rules: RuleSet, bid: SpecialBid) -> str:
     if bid.kind is SpecialKind.LOSE_ALL:
         return f"{bid.name} promises to lose every trick, at no trump."
-    names = [str(Bid(0, strain, bid.name)) for strain in rules.strain_order]
-    what = f"all ten tricks with trumps, or with none, as named: {listed(names, 'or')}"
-    return f"{bid.name} promises {what}."
+    return f"{bid.name} promises all ten tricks, at no trump or with the trumps that it names."
 
 
 def _place(rules: RuleSet, bid: SpecialBid) -> Iterator[str]:
+    if bid.kind is SpecialKind.TAKE_ALL:
+        names = [str(Bid(0, strain, bid.name)) for strain in rules.strain_order]
+        yield f"Its five bids are, from low to high, {listed(names)}."
     level, strain = bid.ranks_above
     if rules.bid_order is BidOrder.VALUE:
         yield _by_value(rules, bid_value(rules, Bid(level, strain)))
@@ -147,11 +144,11 @@ def _by_value(rules: RuleSet, value: int) -> str:
 def _between(rules: RuleSet, level: int, strain: int) -> str:
     order = rules.strain_order
     rank = order.index(strain)
-    own = bid_name(level, strain)
+    own = Bid(level, strain)
     if rank + 1 < len(order):
-        return f"It stands between {own} and {bid_name(level, order[rank + 1])}."
+        return f"It stands between {own} and {Bid(level, order[rank + 1])}."
     if level < TOP_LEVEL:
-        return f"It stands between {own} and {bid_name(level + 1, order[0])}."
+        return f"It stands between {own} and {Bid(level + 1, order[0])}."
     return f"It stands above {own} and so above every numbered bid."
 
 
@@ -182,7 +179,9 @@ def _company(rules: RuleSet, bid: SpecialBid) -> Iterator[str]:
         yield f"The contractor {found}."
     elif not bid.partner_plays:
         lay = (
-            "lays his cards face down and takes" if _has_one(rules) else "lay theirs down and take"
+            "lays his cards face down and takes"
+            if _has_one(rules)
+            else "lay their cards face down and take"
         )
         yield f"{_others(rules)} {lay} no part."
     else:

@@ -42,9 +42,11 @@ def deal(rules: RuleSet) -> Iterator[str]:
     yield "Everything goes clockwise."
     yield "From the dealer's left everybody is dealt three cards, then four, then three."
     if rules.dead_hands:
-        yield "A hand of ten more is dealt face down, each time before all others; nobody sees it."
+        as_if = "as if to a player on the dealer's left, before all others"
+        yield f"A hand of ten more is dealt {as_if}; nobody sees it."
     yield from _kitties(rules)
-    yield "After each hand that is played the deal passes to the left."
+    yield "The first dealer is drawn by lot."
+    yield "After each hand that is played the deal moves one seat clockwise."
 
 
 def _kitties(rules: RuleSet) -> Iterator[str]:

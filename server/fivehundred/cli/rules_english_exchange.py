@@ -22,13 +22,24 @@ def kitty(rules: RuleSet) -> Iterator[str]:
     both = "the kitty and his own kitty" if own else "the kitty"
     taken = both if size else "his own kitty"
     total = size + own
-    yield f"The contractor takes {taken}, unseen by the others, and throws {_any(total)} face down."
+    unseen = f"unseen by {_others(rules)}"
+    yield f"The contractor takes {taken}, {unseen}, and throws {_any(total)} face down."
     jokers = ("", "the joker and ", "the jokers and ")[rules.jokers]
     yield f"Any card may be thrown, {jokers}the highest trumps too."
     if own and rules.personal_kitty_use is PersonalKittyUse.ALL:
-        yield f"Then each of the others who plays does so with his own, throwing {_any(own)}."
+        yield f"Then {_each_other(rules)} takes his own kitty and throws {_any(own)}."
+    elif own and rules.players == 2:
+        yield "The kitty of the other player stays as it is."
     elif own:
         yield "The kitties of the others stay as they are."
+
+
+def _others(rules: RuleSet) -> str:
+    return "the other player" if rules.players == 2 else "the others"
+
+
+def _each_other(rules: RuleSet) -> str:
+    return _others(rules) if rules.players == 2 else "each of the others who plays"
 
 
 def _any(size: int) -> str:

@@ -7,7 +7,6 @@ from fivehundred.cli.rules_english_words import (
     lose_all,
     number,
     partners,
-    plays_out,
     pronoun,
     side,
 )
@@ -20,6 +19,7 @@ from fivehundred.rules.ruleset import (
     Share,
     WinCondition,
 )
+from fivehundred.rules.scoring import tricks_score
 
 
 def contract(rules: RuleSet) -> Iterator[str]:
@@ -79,13 +79,8 @@ def defence(rules: RuleSet) -> Iterator[str]:
         yield f"{each} for {won}, whether the contract is made or not{except_in}."
     else:
         yield "Defenders score nothing for their tricks."
-    if rules.defender_ceiling is not None and _tricks_score(rules):
+    if rules.defender_ceiling is not None and tricks_score(rules):
         yield f"Points for tricks lift no score past {rules.defender_ceiling}."
-
-
-def _tricks_score(rules: RuleSet) -> bool:
-    forced = any(special.points_per_forced_trick for special in rules.special_bids)
-    return bool(rules.defender_trick_points) or forced or plays_out(rules)
 
 
 def target(rules: RuleSet) -> Iterator[str]:
@@ -94,7 +89,7 @@ def target(rules: RuleSet) -> Iterator[str]:
     if rules.win_condition is WinCondition.OWN_CONTRACT:
         leaves = f"leaves {_object(rules)} at {score} or more"
         yield f"A {who} wins the game by making a contract that {leaves}."
-        if _tricks_score(rules) or rules.defenders_collect:
+        if tricks_score(rules) or rules.defenders_collect:
             yield "Other points that lead there are not enough: it takes one more contract."
         if rules.call is not None:
             yield f"The contractor and {partners(rules)} may win together."

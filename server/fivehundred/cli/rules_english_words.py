@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from fivehundred.rules.actions import Bid
 from fivehundred.rules.ruleset import AllPass, RuleSet, SideModel, SpecialBid, SpecialKind
 
 STRAIN_WORDS = ("spades", "clubs", "diamonds", "hearts", "no trump")
@@ -25,11 +24,6 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def bid_name(level: int, strain: int) -> str:
-    """``7NT``."""
-    return str(Bid(level, strain))
 
 
 def side(rules: RuleSet) -> str:

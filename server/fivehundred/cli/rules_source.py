@@ -6,16 +6,17 @@ from pathlib import Path
 from google.protobuf import text_format
 
 from fivehundred.cli.failures import ConfigError
-from fivehundred.cli.specs import read_spec
+from fivehundred.cli.specs import read_text
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.rules.validate import validate
 from fivehundred.v1 import ruleset_pb2
+from fivehundred.wire.errors import SpecError
 from fivehundred.wire.mistakes import explain_text_error
-from fivehundred.wire.presets import choose_rules, load_preset
-from fivehundred.wire.ruleset import EMPTY, rules_hash, ruleset_from_proto
+from fivehundred.wire.presets import choose_rules, load_preset, parse_rules
+from fivehundred.wire.ruleset import rules_hash
+from fivehundred.wire.spec import parse_spec
 
-SUFFIX = ".textproto"
+SUFFIXES = (".textproto", ".json")
 HEADER = "# proto-message: fivehundred.v1.RuleSet"
 
 FAMILIES = {
@@ -44,20 +45,16 @@ class NamedRules:
 
 
 def find_rules(name: str) -> NamedRules:
-    """The preset of a name, or the rules of a file that ends in ``.textproto``.
+    """The preset of a name, or the rules of a file that ends in ``.textproto`` or ``.json``.
 
     A file holds a tournament, whose rules are taken, or with the header of the presets a rule set.
     """
-    if not name.endswith(SUFFIX):
+    if not name.endswith(SUFFIXES):
         return NamedRules(name, load_preset(name))
     path = Path(name)
-    if _is_rule_set(path):
-        return NamedRules(name, _read_rule_set(path))
-    spec = read_spec(path)
-    try:
-        return NamedRules(name, choose_rules(spec.rules))
-    except InvalidRuleSet as error:
-        raise ConfigError(f"{path.name}: rules.{error}") from None
+    text = read_text(path)
+    read = _rule_set if HEADER in text.splitlines() else _rules_of_tournament
+    return NamedRules(name, read(text, path.name))
 
 
 def family(name: str, rules: RuleSet) -> str:
@@ -67,23 +64,32 @@ def family(name: str, rules: RuleSet) -> str:
     return f"{FAMILIES[first]}, {players}" if first in FAMILIES else players
 
 
-def _is_rule_set(path: Path) -> bool:
+def _rule_set(text: str, file: str) -> RuleSet:
     try:
-        return HEADER in path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def _read_rule_set(path: Path) -> RuleSet:
-    text = path.read_text(encoding="utf-8")
-    try:
-        message = text_format.Parse(text, ruleset_pb2.RuleSet())
-        rules = ruleset_from_proto(message, EMPTY)
-        validate(rules)
+        return parse_rules(text)
     except text_format.ParseError as error:
         line, mistake = explain_text_error(error)
-        place = path.name if line is None else f"{path.name}:{line}"
+        place = file if line is None else f"{file}:{line}"
         raise ConfigError(f"{place}: {mistake}") from None
     except InvalidRuleSet as error:
-        raise ConfigError(f"{path.name}: {error}") from None
-    return rules
+        raise ConfigError(f"{file}: {error}") from None
+
+
+def _rules_of_tournament(text: str, file: str) -> RuleSet:
+    try:
+        spec = parse_spec(text, file)
+    except SpecError as error:
+        hint = f"\nfor a rule set, put the line {HEADER} in it" if _is_rule_set(text) else ""
+        raise ConfigError(f"{error}{hint}") from None
+    try:
+        return choose_rules(spec.rules)
+    except InvalidRuleSet as error:
+        raise ConfigError(f"{file}: rules.{error}") from None
+
+
+def _is_rule_set(text: str) -> bool:
+    try:
+        text_format.Parse(text, ruleset_pb2.RuleSet())
+    except (text_format.ParseError, ValueError):
+        return False
+    return True

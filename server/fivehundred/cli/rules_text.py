@@ -13,7 +13,7 @@ from fivehundred.cli.rules_english import Paragraph, describe
 from fivehundred.cli.rules_english_words import number
 from fivehundred.cli.rules_source import NamedRules, family
 from fivehundred.rules.actions import Bid
-from fivehundred.rules.bids import TOP_LEVEL, bid_value
+from fivehundred.rules.bids import HAND_SIZE, TOP_LEVEL, bid_value
 from fivehundred.rules.cards import SUIT_LETTERS, strain_name
 from fivehundred.rules.ruleset import (
     AuctionRounds,
@@ -41,6 +41,8 @@ def summary(name: str, rules: RuleSet) -> dict[str, Any]:
         "players": rules.players,
         "cards": rules.deck_size,
         "kitty": rules.kitty_size,
+        "personal_kitty": rules.personal_kitty,
+        "dead_hands": rules.dead_hands,
         "sides": _sides(rules),
         "auction": _auction(rules),
         "target": rules.target,
@@ -60,12 +62,22 @@ def _auction(rules: RuleSet) -> str:
 
 def print_presets(summaries: Sequence[dict[str, Any]]) -> None:
     """Print rule sets, one a row, with what tells them apart."""
-    numbers = ("cards", "kitty", "target")
     columns = ("name", "description", "cards", "kitty", "sides", "auction", "target")
-    table = plain_table(*columns, numbers=numbers)
+    table = plain_table(*columns, numbers=("cards", "target"))
     for row in summaries:
-        table.add_row(*(str(row[column]) for column in columns))
+        cells = row | {"kitty": _beside_the_hands(row)}
+        table.add_row(*(str(cells[column]) for column in columns))
     console().print(table)
+
+
+def _beside_the_hands(row: dict[str, Any]) -> str:
+    """The cards that nobody is dealt to hold: ``3``, ``1 + 2 each``, ``3 + dead 10``."""
+    parts = [str(row["kitty"])]
+    if row["personal_kitty"]:
+        parts.append(f"{row['personal_kitty']} each")
+    if row["dead_hands"]:
+        parts.append(f"dead {HAND_SIZE * row['dead_hands']}")
+    return " + ".join(parts)
 
 
 def print_text(named: NamedRules) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fivehundred.cli.hand_list import contract_text, numbers_text
 from fivehundred.cli.output import console, plain_table
+from fivehundred.v1.ruleset_pb2 import RulesChoice
 from fivehundred.v1.tournament_pb2 import (
     Entrant,
     HandStored,
@@ -11,6 +12,7 @@ from fivehundred.v1.tournament_pb2 import (
     TournamentState,
     WatchTournamentResponse,
 )
+from fivehundred.wire.presets import DEFAULT_PRESET
 from fivehundred.wire.spec import DEFAULT_TABLES
 
 
@@ -71,7 +73,7 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
         ("state", state_name(tournament.state) if tournament.state else ""),
         ("reason", tournament.reason),
         _how_far(tournament),
-        ("rules", spec.rules.preset),
+        ("rules", _rules_text(spec.rules)),
         ("rules hash", tournament.rules_hash.hex()),
         ("tables", str(spec.tables or DEFAULT_TABLES)),
         ("created", _created(tournament)),
@@ -82,6 +84,12 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
     return facts + [
         ("entrant", _entrant(tournament, number)) for number in range(len(spec.entrants))
     ]
+
+
+def _rules_text(choice: RulesChoice) -> str:
+    """``au-4p-43``, or ``au-4p-43 with changes``."""
+    changes = " with changes" if choice.clear or choice.override.ListFields() else ""
+    return f"{choice.preset or DEFAULT_PRESET}{changes}"
 
 
 def _how_far(tournament: Tournament) -> tuple[str, str]:

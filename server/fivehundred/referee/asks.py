@@ -16,20 +16,20 @@ COMMON = ("ask", "id", "rules")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class QuestionKind:
     """One kind of question: what answers it, and the members it may have."""
 
     answer: Callable[[Question], dict[str, Any]]
     members: tuple[str, ...] = ()
 
 
-ASKS: Mapping[str, Ask] = {
-    "deck": Ask(pack.answer_deck),
-    "deal": Ask(pack.answer_deal, ("dealer", "deck")),
-    "suit_order": Ask(pack.answer_suit_order, ("strain", "suit")),
-    "ladder": Ask(auction.answer_ladder),
-    "calls": Ask(auction.answer_calls, ("dealer", "calls")),
-    "exchange": Ask(
+ASKS: Mapping[str, QuestionKind] = {
+    "deck": QuestionKind(pack.answer_deck),
+    "deal": QuestionKind(pack.answer_deal, ("dealer", "deck")),
+    "suit_order": QuestionKind(pack.answer_suit_order, ("strain", "suit")),
+    "ladder": QuestionKind(auction.answer_ladder),
+    "calls": QuestionKind(auction.answer_calls, ("dealer", "calls")),
+    "exchange": QuestionKind(
         exchange.answer_exchange,
         (
             "contract",
@@ -43,8 +43,10 @@ ASKS: Mapping[str, Ask] = {
             "partners",
         ),
     ),
-    "callable": Ask(exchange.answer_callable, ("contract", "contractor", "holding", "thrown")),
-    "plays": Ask(
+    "callable": QuestionKind(
+        exchange.answer_callable, ("contract", "contractor", "holding", "thrown")
+    ),
+    "plays": QuestionKind(
         play.answer_plays,
         (
             "contract",
@@ -59,30 +61,30 @@ ASKS: Mapping[str, Ask] = {
             "last_trick",
         ),
     ),
-    "order": Ask(play.answer_order, ("contract", "contractor", "leader", "dealer")),
-    "winner": Ask(
+    "order": QuestionKind(play.answer_order, ("contract", "contractor", "leader", "dealer")),
+    "winner": QuestionKind(
         play.answer_winner, ("contract", "plays", "joker_suit", "nominated", "named_suit")
     ),
-    "score": Ask(
+    "score": QuestionKind(
         score.answer_score, ("contract", "contractor", "partner", "tricks", "before", "taken")
     ),
-    "state": Ask(
+    "state": QuestionKind(
         state.answer_state,
         ("dealer", "deck", "holdings", "kitty", "personal", "dead", "scores", "actions", "seat"),
     ),
-    "hand": Ask(record.answer_hand, ("record",)),
+    "hand": QuestionKind(record.answer_hand, ("record",)),
 }
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to a question; raises `BadQuestion` where there is none."""
     members = read_object(question, "", "an object with a member `ask`")
-    ask = _ask(members)
-    check_names(members, (*COMMON, *ask.members), "")
-    return ask.answer(Question(members, choose(members.get("rules"))))
+    kind = _kind(members)
+    check_names(members, (*COMMON, *kind.members), "")
+    return kind.answer(Question(members, choose(members.get("rules"))))
 
 
-def _ask(members: Mapping[str, Any]) -> Ask:
+def _kind(members: Mapping[str, Any]) -> QuestionKind:
     name = members.get("ask")
     if name is None:
         raise BadQuestion("ask", f"is missing: give one of {', '.join(ASKS)}")

@@ -86,8 +86,7 @@ def _exchange(question: Question) -> Exchange:
 def _partners(question: Question) -> tuple[int, ...]:
     if not question.has("partners"):
         return ()
-    seats = enumerate(question.items("partners", "seats"))
-    return tuple(question.read_seat(seat, f"partners[{place}]") for place, seat in seats)
+    return question.read_seats(question.items("partners", "seats"), "partners")
 
 
 def _thrown_twice(question: Question) -> str:

@@ -10,7 +10,7 @@ from fivehundred.referee.members import read_truth
 from fivehundred.referee.questions import Question
 from fivehundred.rules.actions import Bid, LegalPlays, Pass, Play
 from fivehundred.rules.bids import HAND_SIZE, exposed_from, is_lose_all
-from fivehundred.rules.cards import CARD_NAMES, SUIT_LETTERS, Suit, is_joker, names
+from fivehundred.rules.cards import CARD_NAMES, SUIT_LETTERS, Suit, as_held, is_joker
 from fivehundred.rules.exchange import playing_seats
 from fivehundred.rules.lead import first_leader, order_from
 from fivehundred.rules.order import NO_SUIT, Order, contract_order, led_suit, trick_winner
@@ -43,6 +43,7 @@ def answer_plays(question: Question) -> dict[str, Any]:
         legal = lead(order, manner, holding, led_suits=led, shown_void=void)
         return {"plays": play_texts(legal)}
     suit = _led_suit(order, manner, trick, led, "trick")
+    _check_followers(trick, "trick")
     first = not question.suits("led") >> suit & 1
     return {"plays": play_texts(follow(order, manner, holding, suit, first_round=first))}
 
@@ -83,8 +84,7 @@ def answer_winner(question: Question) -> dict[str, Any]:
 
 def play_texts(legal: LegalPlays) -> list[str]:
     """The legal plays as texts, in the order in which people hold cards."""
-    cards = [CARD_NAMES.index(name) for name in names(legal.cards).split()]
-    return [str(play) for card in cards for play in legal if play.card == card]
+    return [str(play) for card in as_held(legal.cards) for play in legal if play.card == card]
 
 
 def seats_playing(rules: RuleSet, contract: Contract) -> tuple[int, ...]:
@@ -164,7 +164,6 @@ def _led_suit(order: Order, manner: JokerManner, plays: Plays, led: int, field: 
     if not any(play in legal for legal in leads):
         choices = " ".join(play_texts(leads[0]))
         raise BadQuestion(f"{field}[0][1]", f"{play} may not be led: one of {choices} may")
-    _check_followers(plays, field)
     return led_suit(order, play.card, play.named)
 
 

@@ -9,7 +9,6 @@ from fivehundred.referee.members import read_integer, read_list, read_text
 from fivehundred.rules.actions import Bid, Call, Play
 from fivehundred.rules.cards import (
     JOKERS,
-    NO_TRUMP,
     Card,
     Cards,
     Strain,
@@ -139,6 +138,10 @@ class Question:
         """The seat of a value."""
         return read_integer(value, field, 0, self.rules.players - 1)
 
+    def read_seats(self, values: Sequence[Any], field: str) -> tuple[int, ...]:
+        """The seats of some values, in their order."""
+        return tuple(self.read_seat(value, f"{field}[{n}]") for n, value in enumerate(values))
+
     def read_call(self, value: object, field: str) -> Call:
         """The call of a value."""
         text = read_text(value, field, "a call such as 7S or P")
@@ -203,11 +206,6 @@ def notation(parse: Callable[[str], T], text: str, field: str) -> T:
         return parse(text)
     except NotationError as error:
         raise BadQuestion(field, str(error)) from None
-
-
-def strain_of(call: Call) -> Strain:
-    """The strain of a contract; a hand without one is played at no trump."""
-    return call.strain if isinstance(call, Bid) else NO_TRUMP
 
 
 def listed(cards: Cards) -> list[str]:

@@ -24,12 +24,11 @@ from fivehundred.v1 import cards_pb2, ruleset_pb2
 from fivehundred.wire.cards import STRAIN_NUMBERS
 from fivehundred.wire.mistakes import near
 from fivehundred.wire.presets import DEFAULT_PRESET, choose_rules, load_preset
+from fivehundred.wire.ruleset import NUMBERS_OR_NONE
 
 MOST_SPECIAL_BIDS = 32
 MOST_UNSIGNED = (1 << 32) - 1
 MOST_SIGNED = (1 << 31) - 1
-_CLEARED_BY_NULL = ("call",)
-_NONE_BY_NULL = ("defender_ceiling", "floor")
 
 
 def choose(value: object) -> RuleSet:
@@ -79,9 +78,9 @@ def _chosen(choice: ruleset_pb2.RulesChoice) -> RuleSet:
 def _override(choice: ruleset_pb2.RulesChoice, members: Mapping[str, Any], path: str) -> None:
     choice.override.SetInParent()
     for name, value in members.items():
-        if value is None and name in _CLEARED_BY_NULL:
+        if value is None and name == "call":
             choice.clear.append(name)
-        elif value is None and name in _NONE_BY_NULL:
+        elif value is None and name in NUMBERS_OR_NONE:
             setattr(choice.override, name, 0)
         elif name == "special_bids" and not read_list(value, f"{path}.{name}", "special bids"):
             choice.clear.append(name)

@@ -40,14 +40,14 @@ def _partners(question: Question, bid: Call, contractor: int) -> tuple[int, ...]
         return ()
     value = question.members["partner"]
     if not isinstance(value, list | tuple):
-        seats = [question.read_seat(value, "partner")]
+        seats: tuple[int, ...] = (question.read_seat(value, "partner"),)
     else:
-        seats = [question.read_seat(seat, f"partner[{n}]") for n, seat in enumerate(value)]
+        seats = question.read_seats(value, "partner")
     _check_partners(question, bid, contractor, seats)
     return tuple(sorted(seats))
 
 
-def _check_partners(question: Question, bid: Call, contractor: int, seats: list[int]) -> None:
+def _check_partners(question: Question, bid: Call, contractor: int, seats: Sequence[int]) -> None:
     rules = question.rules
     if not seats:
         return
@@ -111,11 +111,11 @@ def _first_to(seat: int, tricks: Sequence[int]) -> list[int]:
     return [each for each in seats for _ in range(tricks[each])]
 
 
-def _taken(question: Question, tricks: Sequence[int]) -> list[int]:
+def _taken(question: Question, tricks: Sequence[int]) -> tuple[int, ...]:
     values = question.items("taken", "seats in the order of their tricks")
     if len(values) != sum(tricks):
         raise BadQuestion("taken", f"{len(values)} seats: there are {sum(tricks)} tricks")
-    taken = [question.read_seat(seat, f"taken[{place}]") for place, seat in enumerate(values)]
+    taken = question.read_seats(values, "taken")
     for seat, count in enumerate(tricks):
         if taken.count(seat) != count:
             wrong = f"seat {seat} stands {taken.count(seat)} times, but tricks[{seat}] is {count}"

@@ -80,7 +80,8 @@ _EXPOSED_FROM = {Exposure.NONE: None, Exposure.BEFORE_LEAD: 1, Exposure.AFTER_TR
 
 
 def _bids(rules: RuleSet) -> list[Bid]:
-    levels = range(rules.min_bid, TOP_LEVEL + 1)
+    lowest = rules.min_bid if rules.signal_seats else rules.min_contract
+    levels = range(lowest, TOP_LEVEL + 1)
     bids = [Bid(level, strain) for level in levels for strain in rules.strain_order]
     for special in rules.special_bids:
         carries = special.kind is SpecialKind.TAKE_ALL

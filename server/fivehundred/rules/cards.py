@@ -113,6 +113,10 @@ def parse_cards(text: str) -> Cards:
 
 
 def names(cards: Cards) -> str:
-    """The cards of a set, separated by spaces, suit by suit from high to low, jokers first."""
-    ordered = sorted(members(cards), key=lambda card: (not is_joker(card), card >> 4, -card))
-    return " ".join(CARD_NAMES[card] for card in ordered)
+    """The cards of a set as people hold them, separated by spaces."""
+    return " ".join(CARD_NAMES[card] for card in as_held(cards))
+
+
+def as_held(cards: Cards) -> list[Card]:
+    """The cards of a set, suit by suit from high to low, jokers first."""
+    return sorted(members(cards), key=lambda card: (not is_joker(card), card >> 4, -card))

@@ -29,7 +29,10 @@ def parse_play(text: str) -> Play:
 def parse_exchange(text: str) -> Exchange:
     """The exchange of ``5S 6S joker=H called=AH partners=2,4``; ``-`` where nothing is thrown."""
     words = text.split()
-    settled = dict(word.split("=", 1) for word in words if "=" in word)
+    settlements = [word.split("=", 1) for word in words if "=" in word]
+    settled = dict(settlements)
+    if len(settled) != len(settlements):
+        raise NotationError(f"{text!r} settles something twice: give each once")
     cards = [word for word in words if "=" not in word and word != NOTHING_THROWN]
     if unknown := settled.keys() - {"joker", "called", "partners"}:
         raise NotationError(f"{', '.join(sorted(unknown))}: write joker=, called= or partners=")
@@ -55,4 +58,5 @@ def _examples(rules: RuleSet) -> str:
     bids = ladder(rules)
     specials: dict[str, Bid] = {bid.special: bid for bid in bids if bid.special}
     named = "".join(f", {bid}" for bid in specials.values())
-    return f"a level and a strain from {rules.min_bid}S to 10NT{named}"
+    lowest = next(bid for bid in bids if not bid.special)
+    return f"a level and a strain from {lowest} to 10NT{named}"

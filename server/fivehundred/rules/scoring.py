@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fivehundred.rules.actions import Bid, Pass
 from fivehundred.rules.bids import HAND_SIZE, bid_value, is_lose_all, special_bid
-from fivehundred.rules.ruleset import RuleSet, Share, SpecialKind
+from fivehundred.rules.ruleset import AllPass, RuleSet, Share, SpecialKind
 from fivehundred.rules.values import Contract
 
 PLAYED_OUT_TRICK = 10
@@ -56,6 +56,12 @@ def score(
     reward, penalty = _contract_points(rules, contract, tricks_by_seat)
     tricks = trick_points(rules, contract, tricks_by_seat, before)
     return tuple(reward if side in sides else penalty + tricks[side] for side in range(rules.sides))
+
+
+def tricks_score(rules: RuleSet) -> bool:
+    """Whether anybody can score by tricks alone."""
+    forced = any(special.points_per_forced_trick for special in rules.special_bids)
+    return bool(rules.defender_trick_points) or forced or rules.all_pass is AllPass.PLAY_OUT
 
 
 def trick_points(

@@ -8,7 +8,6 @@ from fivehundred.rules.bids import TOP_LEVEL
 from fivehundred.rules.cards import STRAIN_NAMES, STRAINS, SUIT_LETTERS
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import (
-    AllPass,
     AuctionRounds,
     CallMethod,
     CallRules,
@@ -19,6 +18,7 @@ from fivehundred.rules.ruleset import (
     SpecialKind,
     WinCondition,
 )
+from fivehundred.rules.scoring import tricks_score
 
 PLAYERS = range(2, 7)
 PIPS = range(2, 11)
@@ -55,7 +55,7 @@ def canonical(rules: RuleSet) -> RuleSet:
         ineffective.add("several_reach")
     if rules.signal_seats == 0:
         ineffective.add("min_bid")
-    if not _scores_tricks(rules):
+    if not tricks_score(rules):
         ineffective.add("defender_ceiling")
     if rules.jokers and rules.joker_forced is JokerForced.MISERE and not _has_lose_all(rules):
         rules = replace(rules, joker_forced=JokerForced.NEVER)
@@ -72,12 +72,6 @@ def _canonical_special(rules: RuleSet, special: SpecialBid) -> SpecialBid:
     if rules.kitty_size == 0 and rules.personal_kitty == 0:
         special = replace(special, takes_kitty=True)
     return special
-
-
-def _scores_tricks(rules: RuleSet) -> bool:
-    """Whether anybody can score by tricks alone."""
-    forced = any(special.points_per_forced_trick for special in rules.special_bids)
-    return bool(rules.defender_trick_points) or forced or rules.all_pass is AllPass.PLAY_OUT
 
 
 def _canonical_call(call: CallRules) -> CallRules:
@@ -183,15 +177,17 @@ def _special(rules: RuleSet, special: SpecialBid, names: list[str]) -> Iterator[
 def _scoring(rules: RuleSet) -> Iterator[_Problem]:
     if len(rules.base_value) != len(STRAINS):
         yield "base_value", f"{len(rules.base_value)} numbers: give one for each of S C D H NT"
-    if not all(0 < value <= MOST_POINTS for value in rules.base_value):
-        yield "base_value", f"give 1 to {MOST_POINTS} for each strain"
+    for name, value in zip(STRAIN_NAMES, rules.base_value, strict=False):
+        if not 0 < value <= MOST_POINTS:
+            yield "base_value", f"{value} for {name}: give 1 to {MOST_POINTS}"
     if not 0 <= rules.slam_minimum <= MOST_POINTS:
-        yield "slam_minimum", f"{rules.slam_minimum}: give 0 for none, or points"
+        yield "slam_minimum", f"{rules.slam_minimum}: give 0 for none, or 1 to {MOST_POINTS}"
     if rules.defender_trick_points not in range(11):
         yield "defender_trick_points", f"{rules.defender_trick_points}: give 0 to 10"
     if not 0 < rules.target <= MOST_POINTS:
         yield "target", f"{rules.target}: give 1 to {MOST_POINTS}"
     if rules.floor is not None and not -MOST_POINTS <= rules.floor < 0:
-        yield "floor", f"{rules.floor}: give a score under 0, or none"
+        yield "floor", f"{rules.floor}: give -{MOST_POINTS} to -1, or 0 for none"
     if rules.defender_ceiling is not None and not 0 < rules.defender_ceiling <= MOST_POINTS:
-        yield "defender_ceiling", f"{rules.defender_ceiling}: give a score above 0, or none"
+        allowed = f"give 1 to {MOST_POINTS}, or 0 for none"
+        yield "defender_ceiling", f"{rules.defender_ceiling}: {allowed}"

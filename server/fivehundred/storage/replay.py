@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fivehundred.rules.hand import Hand, HandResult, Outcome
-from fivehundred.rules.pack import deal
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.check import Mismatch, check_record
 from fivehundred.table.dealing import deck_order
-from fivehundred.table.forfeit import forfeit_result
-from fivehundred.table.table import decided_by_score
 from fivehundred.table.values import HandRecord
 
 
@@ -49,9 +46,11 @@ def hand_problems(terms: Terms, standing: Standing, record: HandRecord) -> Itera
     if record.rules_hash != terms.rules_hash:
         yield f"rules hash {record.rules_hash.hex()[:16]}… is not the tournament's"
     yield from _start_problems(terms, standing, record)
-    hand = _dealt(terms.rules, record)
-    wrong = next(_decision_problems(hand, record), None)
-    yield from [wrong] if wrong else _end_problems(terms, hand, record)
+    is_last = record.started.key.hand + 1 == terms.max_deals
+    try:
+        check_record(terms.rules, record, capped=is_last)
+    except Mismatch as error:
+        yield str(error)
 
 
 def _start_problems(terms: Terms, standing: Standing, record: HandRecord) -> Iterator[str]:
@@ -64,59 +63,3 @@ def _start_problems(terms: Terms, standing: Standing, record: HandRecord) -> Ite
         yield f"scores before are {started.scores_before}, the game stood at {standing.scores}"
     elif started.dealer != standing.dealer:
         yield f"seat {started.dealer} deals, it is seat {standing.dealer}'s turn to"
-    players = terms.rules.players
-    if len(started.bots) != players or len(started.entrants) != players:
-        yield f"{len(started.bots)} bots, {len(started.entrants)} entrants at {players} seats"
-
-
-def _decision_problems(hand: Hand, record: HandRecord) -> Iterator[str]:
-    """What is wrong with the decisions, each before it is carried out on the hand."""
-    for number, decided in enumerate(record.decisions):
-        if hand.turn is None:
-            yield f"decision {number} follows the hand's end"
-        elif hand.turn != decided.seat:
-            yield f"decision {number} is seat {decided.seat}'s, it is seat {hand.turn}'s turn"
-        elif decided.action not in (legal := hand.legal()):
-            yield f"decision {number}: {decided.action} is not legal for seat {decided.seat}"
-        elif decided.fault is not None and decided.action != legal.default():
-            yield f"decision {number}: {decided.action} substituted, declared is {legal.default()}"
-        hand.apply(decided.action)
-
-
-def _end_problems(terms: Terms, hand: Hand, record: HandRecord) -> Iterator[str]:
-    expected = _forfeited(terms, record) if _is_forfeit(record) else _played(terms, hand, record)
-    if expected is None:
-        yield "it ends before it is over"
-        return
-    actual = record.ended.result
-    for name in HandResult.__slots__:
-        right, logged = getattr(expected, name), getattr(actual, name)
-        if right != logged:
-            yield f"its {name.replace('_', ' ')} is {logged}, the rules give {right}"
-
-
-def _is_forfeit(record: HandRecord) -> bool:
-    ended = record.ended
-    return ended.forfeited_by is not None or ended.result.outcome is Outcome.FORFEITED
-
-
-def _forfeited(terms: Terms, record: HandRecord) -> HandResult | None:
-    started, blamed = record.started, record.ended.forfeited_by
-    if blamed not in started.entrants:
-        return None
-    side = terms.rules.side_of(started.entrants.index(blamed))
-    return forfeit_result(terms.rules, side, started.dealer)
-
-
-def _played(terms: Terms, hand: Hand, record: HandRecord) -> HandResult | None:
-    result = hand.result
-    is_last = record.started.key.hand + 1 == terms.max_deals
-    if result is None or result.game_over or not is_last:
-        return result
-    return decided_by_score(result, next_standing(record).scores)
-
-
-def _dealt(rules: RuleSet, record: HandRecord) -> Hand:
-    started = record.started
-    dealt = deal(rules, started.deck, started.dealer)
-    return Hand(rules, dealt, started.dealer, started.scores_before)

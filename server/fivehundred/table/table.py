@@ -7,12 +7,14 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from fivehundred.rules.actions import LegalCalls, LegalExchange
 from fivehundred.rules.hand import Hand, HandResult
 from fivehundred.rules.pack import deal
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.cap import decided_by_score
+from fivehundred.table.check import Mismatch, carry_out
 from fivehundred.table.dealing import deck_order, seat_seeds
 from fivehundred.table.forfeit import forfeit_result
 from fivehundred.table.values import (
@@ -122,8 +124,12 @@ class Table:
         receipt = self._charge(ask.entrant, ask.seat, ask.kind, reply)
         if isinstance(reply.answer, Fault):
             action, fault = ask.legal.default(), reply.answer
-            return self._carry_out(Decided(ask.seat, action, receipt, fault, reply.note))
-        return self._carry_out(Decided(ask.seat, reply.answer, receipt, None, reply.note))
+            decided = Decided(ask.seat, action, receipt, fault, reply.note)
+        else:
+            decided = Decided(ask.seat, reply.answer, receipt, None, reply.note)
+        assert self._hand is not None
+        self._hand.apply(decided.action)
+        return [decided, *self._follow(decided)]
 
     def _next_ask(self, hand: Hand) -> Ask:
         assert self._started is not None and hand.turn is not None
@@ -172,35 +178,35 @@ class Table:
         return expected
 
     def _redo(self, decided: Decided) -> list[Event]:
-        hand = self._hand
-        if hand is None or self._started is None or hand.turn != decided.seat:
-            raise ReplayError(f"seat {decided.seat} decided out of turn")
-        legal = hand.legal()
-        if decided.action not in legal:
-            raise ReplayError(f"what seat {decided.seat} did is not legal")
-        if decided.fault is not None and decided.action != legal.default():
-            raise ReplayError(f"what was done for seat {decided.seat} is not the substitute")
+        if self._hand is None or self._started is None:
+            raise ReplayError(f"seat {decided.seat} decided after the end of the match")
+        kind = _kind(self._hand.legal())
+        try:
+            carry_out(self._hand, decided)
+        except Mismatch as error:
+            raise ReplayError(
+                f"the {error.field} of a decision of seat {decided.seat} is wrong"
+            ) from None
         received = decided.receipt
         answer = decided.fault or decided.action
         reply = Reply(answer, received.elapsed_us, received.lag_us)
         entrant = self._started.entrants[decided.seat]
-        if self._charge(entrant, decided.seat, _kind(legal), reply) != received:
+        if self._charge(entrant, decided.seat, kind, reply) != received:
             raise ReplayError(f"the receipt of seat {decided.seat} does not add up")
-        return self._carry_out(decided)[1:]
+        return self._follow(decided)
 
-    def _carry_out(self, decided: Decided) -> list[Event]:
+    def _follow(self, decided: Decided) -> list[Event]:
+        """What follows from a decision that has been carried out on the hand."""
         assert self._hand is not None and self._started is not None
         self._ask = None
         self._decisions.append(decided)
-        self._hand.apply(decided.action)
-        events: list[Event] = [decided]
         if decided.fault is not None:
             self._strike(self._started.entrants[decided.seat])
         if self._out is not None:
-            return events + self._forfeit(self._out)
+            return self._forfeit(self._out)
         if self._hand.result is not None:
-            return events + self._finish(self._hand.result, None)
-        return events
+            return self._finish(self._hand.result, None)
+        return []
 
     def _strike(self, entrant: int) -> None:
         self._faults[entrant] = self._faults.get(entrant, 0) + 1
@@ -306,10 +312,3 @@ def _kind(legal: object) -> AskKind:
     if isinstance(legal, LegalCalls):
         return AskKind.BID
     return AskKind.DISCARD if isinstance(legal, LegalExchange) else AskKind.PLAY
-
-
-def decided_by_score(result: HandResult, scores: tuple[int, ...]) -> HandResult:
-    """The result of a game's last hand at the cap on deals: the highest score wins, or several."""
-    best = max(scores)
-    winners = tuple(side for side, score in enumerate(scores) if score == best)
-    return replace(result, game_over=True, winners=winners)

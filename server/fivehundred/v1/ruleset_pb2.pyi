@@ -872,11 +872,16 @@ class CallRules(google.protobuf.message.Message):
         method: Global___CallMethod.ValueType = ...,
         callable: Global___CallableCards.ValueType = ...,
         reveal: Global___Reveal.ValueType = ...,
-        secret_solo: builtins.bool = ...,
-        second_partner_from: builtins.int = ...,
+        secret_solo: builtins.bool | None = ...,
+        second_partner_from: builtins.int | None = ...,
         share: Global___Share.ValueType = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["callable", b"callable", "method", b"method", "reveal", b"reveal", "second_partner_from", b"second_partner_from", "secret_solo", b"secret_solo", "share", b"share"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_second_partner_from", b"_second_partner_from", "_secret_solo", b"_secret_solo", "second_partner_from", b"second_partner_from", "secret_solo", b"secret_solo"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_second_partner_from", b"_second_partner_from", "_secret_solo", b"_secret_solo", "callable", b"callable", "method", b"method", "reveal", b"reveal", "second_partner_from", b"second_partner_from", "secret_solo", b"secret_solo", "share", b"share"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_second_partner_from", b"_second_partner_from"]) -> typing.Literal["second_partner_from"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_secret_solo", b"_secret_solo"]) -> typing.Literal["secret_solo"] | None: ...
 
 Global___CallRules: typing_extensions.TypeAlias = CallRules
 

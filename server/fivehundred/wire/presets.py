@@ -1,10 +1,12 @@
 """Rule sets by name, from rules/presets, and the choice of one with changes."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from google.protobuf import text_format
 
@@ -15,6 +17,8 @@ from fivehundred.v1 import ruleset_pb2
 from fivehundred.wire.ruleset import EMPTY, ruleset_from_proto
 
 DEFAULT_PRESET = "au-4p-43"
+CLEARABLE: Mapping[str, object] = {"special_bids": (), "call": None}
+"""The fields that a choice can empty, with what they are then."""
 _SUFFIX = ".textproto"
 
 
@@ -30,7 +34,14 @@ def load_preset(name: str) -> RuleSet:
     """The rule set of a preset; raises `InvalidRuleSet` with near matches for an unknown name."""
     if name not in preset_names():
         raise InvalidRuleSet("preset", _unknown(name))
-    text = (_directory() / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+    return parse_rules((_directory() / f"{name}{_SUFFIX}").read_text(encoding="utf-8"))
+
+
+def parse_rules(text: str) -> RuleSet:
+    """The rule set of a text in the form of the presets.
+
+    Raises `text_format.ParseError` or `InvalidRuleSet` where there is none.
+    """
     rules = ruleset_from_proto(text_format.Parse(text, ruleset_pb2.RuleSet()), EMPTY)
     validate(rules)
     return rules
@@ -47,15 +58,11 @@ def choose_rules(choice: ruleset_pb2.RulesChoice) -> RuleSet:
 
 def _cleared(rules: RuleSet, fields: list[str]) -> RuleSet:
     for field in fields:
-        match field:
-            case "special_bids":
-                rules = replace(rules, special_bids=())
-            case "call":
-                rules = replace(rules, call=None)
-            case _:
-                wrong = f"{field!r} cannot be cleared: only special_bids and call can"
-                raise InvalidRuleSet("clear", wrong)
-    return rules
+        if field not in CLEARABLE:
+            wrong = f"{field!r} cannot be cleared: only {' and '.join(CLEARABLE)} can"
+            raise InvalidRuleSet("clear", wrong)
+    cleared: dict[str, Any] = {field: CLEARABLE[field] for field in fields}
+    return replace(rules, **cleared)
 
 
 def _directory() -> Traversable:

@@ -57,7 +57,8 @@ _NUMBERS = (
     "set_back",
     "defenders_collect",
 )
-_NUMBERS_OR_NONE = ("defender_ceiling", "floor")
+NUMBERS_OR_NONE = ("defender_ceiling", "floor")
+"""The fields whose zero in a message stands for none."""
 _ENUMS: Mapping[str, type[Enum]] = {
     "side_model": SideModel,
     "auction_rounds": AuctionRounds,
@@ -95,7 +96,7 @@ def ruleset_to_proto(rules: RuleSet) -> ruleset_pb2.RuleSet:
     )
     for name in _NUMBERS:
         setattr(message, name, getattr(rules, name))
-    for name in _NUMBERS_OR_NONE:
+    for name in NUMBERS_OR_NONE:
         setattr(message, name, getattr(rules, name) or 0)
     for name in _ENUMS:
         setattr(message, name, getattr(rules, name).value)
@@ -111,10 +112,10 @@ def ruleset_from_proto(message: ruleset_pb2.RuleSet, base: RuleSet) -> RuleSet:
     the parameters agree.
     """
     changes: dict[str, Any] = {}
-    for name in (*_NUMBERS, *_NUMBERS_OR_NONE):
+    for name in (*_NUMBERS, *NUMBERS_OR_NONE):
         if message.HasField(name):  # type: ignore[arg-type]  # the stubs list literals
             changes[name] = getattr(message, name)
-    for name in set(_NUMBERS_OR_NONE) & set(changes):
+    for name in set(NUMBERS_OR_NONE) & set(changes):
         changes[name] = changes[name] or None
     for name, enum in _ENUMS.items():
         if message.HasField(name):  # type: ignore[arg-type]  # the stubs list literals
@@ -191,8 +192,12 @@ def _call_from_proto(message: ruleset_pb2.CallRules, base: CallRules) -> CallRul
         method=_enum_or("call.method", base.method, message.method),
         callable=_enum_or("call.callable", base.callable, message.callable),
         reveal=_enum_or("call.reveal", base.reveal, message.reveal),
-        secret_solo=message.secret_solo,
-        second_partner_from=message.second_partner_from,
+        secret_solo=message.secret_solo if message.HasField("secret_solo") else base.secret_solo,
+        second_partner_from=(
+            message.second_partner_from
+            if message.HasField("second_partner_from")
+            else base.second_partner_from
+        ),
         share=_enum_or("call.share", base.share, message.share),
     )
 
@@ -215,12 +220,11 @@ def _special_to_proto(special: SpecialBid) -> ruleset_pb2.SpecialBid:
 
 def _special_from_proto(number: int, message: ruleset_pb2.SpecialBid) -> SpecialBid:
     field = f"special_bids[{number}]"
-    above = message.ranks_above
     return SpecialBid(
         name=message.name,
         kind=_enum(f"{field}.kind", SpecialKind, message.kind),
         value=message.value,
-        ranks_above=(above.level, _strain(f"{field}.ranks_above.strain", above.strain)),
+        ranks_above=_ranks_above(f"{field}.ranks_above", message.ranks_above),
         needs_level=message.needs_level,
         needs_partner_bid=message.needs_partner_bid,
         takes_kitty=message.takes_kitty,
@@ -228,3 +232,13 @@ def _special_from_proto(number: int, message: ruleset_pb2.SpecialBid) -> Special
         exposure=_enum_or(f"{field}.exposure", Exposure.NONE, message.exposure),
         points_per_forced_trick=message.points_per_forced_trick,
     )
+
+
+def _ranks_above(field: str, call: cards_pb2.Call) -> tuple[int, int]:
+    if call.special or not call.level or not call.strain:
+        wrong = f"{call.special} is no numbered bid: " if call.special else ""
+        example = "as in level: 7 strain: STRAIN_NO_TRUMP"
+        raise InvalidRuleSet(
+            field, f"{wrong}give the level and strain of a numbered bid, {example}"
+        )
+    return call.level, _strain(f"{field}.strain", call.strain)

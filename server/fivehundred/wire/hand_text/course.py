@@ -7,9 +7,9 @@ from fivehundred.rules.actions import Action
 from fivehundred.rules.hand import Hand
 from fivehundred.rules.notation import parse_call, parse_exchange, parse_play
 from fivehundred.rules.values import Phase
+from fivehundred.table.check import carry_out
 from fivehundred.table.values import Decided, Fault, FaultKind, Receipt
 from fivehundred.wire.errors import MalformedMessage
-from fivehundred.wire.hand_text.check import carry_out
 from fivehundred.wire.hand_text.lines import Block, Row, at, in_letters, whole
 
 ABSENT = "-"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 from fivehundred.rules.hand import Hand
+from fivehundred.table.check import end_of
 from fivehundred.table.values import Decided, HandRecord, HandStarted
-from fivehundred.wire.hand_text.check import end_of
 from fivehundred.wire.hand_text.lines import Block, Row, at, whole
 from fivehundred.wire.hand_text.naming import hash_of
 from fivehundred.wire.hand_text.result import NONE, RESULT_WORDS, plain, result_lines

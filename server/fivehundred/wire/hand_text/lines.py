@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fivehundred.rules.errors import RulesError
+from fivehundred.table.check import Mismatch
 from fivehundred.wire.errors import MalformedMessage
 from fivehundred.wire.hand_text.values import HandTextError
 
@@ -103,7 +104,7 @@ def at(line: int) -> Iterator[None]:
     """Tell the line of what is refused inside the block."""
     try:
         yield
-    except (MalformedMessage, RulesError) as error:
+    except (MalformedMessage, Mismatch, RulesError) as error:
         raise HandTextError(line, str(error)) from None
 
 

@@ -10,10 +10,8 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.validate import canonical
 from fivehundred.v1 import ruleset_pb2
 from fivehundred.wire.errors import MalformedMessage
-from fivehundred.wire.presets import choose_rules, load_preset, preset_names
+from fivehundred.wire.presets import CLEARABLE, choose_rules, load_preset, preset_names
 from fivehundred.wire.ruleset import rules_hash, ruleset_to_proto
-
-CLEARABLE = ("call", "special_bids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,9 @@ def _hash_or_none(name: RulesName) -> bytes | None:
 
 
 def _named(preset: str, changed: list[str], wanted: ruleset_pb2.RuleSet) -> RulesName:
-    clear = tuple(each for each in CLEARABLE if each in changed and not _is_set(wanted, each))
+    clear = tuple(
+        each for each in sorted(CLEARABLE) if each in changed and not _is_set(wanted, each)
+    )
     texts = tuple(_field_text(wanted, each) for each in changed if each not in clear)
     return RulesName(preset, clear, texts)
 

@@ -1,20 +1,13 @@
 """Text to hands: every decision is carried out as it is read, so that a line can be blamed."""
 
-from typing import TextIO
-
+from fivehundred.table.check import dealt
 from fivehundred.wire.hand_text.asides import with_asides
-from fivehundred.wire.hand_text.check import dealt
 from fivehundred.wire.hand_text.course import played
 from fivehundred.wire.hand_text.ending import read_end
 from fivehundred.wire.hand_text.lines import Block, at, blocks
 from fivehundred.wire.hand_text.start import read_rules, read_start
 from fivehundred.wire.hand_text.tags import Tags
 from fivehundred.wire.hand_text.values import HandTextError, WrittenHand
-
-
-def load(stream: TextIO) -> list[WrittenHand]:
-    """The hands of a stream; raises `HandTextError` as `loads` does."""
-    return loads(stream.read())
 
 
 def loads(text: str) -> list[WrittenHand]:

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from fivehundred.rules.cards import SUIT_LETTERS, card_name
-from fivehundred.rules.ruleset import RuleSet
+from fivehundred.rules.actions import Exchange
 from fivehundred.rules.values import Contract, Outcome
 from fivehundred.table.values import HandRecord
 from fivehundred.wire.hand_text.lines import in_letters
@@ -53,30 +52,16 @@ def result_lines(record: HandRecord) -> dict[str, str]:
 
 
 def contract_text(contract: Contract | None) -> str:
-    """``8NT by seat 2 joker=H``; ``-`` where there is none."""
+    """``8NT by seat 2 joker=H``, settled as in an exchange; ``-`` where there is none."""
     if contract is None:
         return NONE
-    parts = [f"{contract.bid} by seat {contract.contractor}"]
-    if contract.joker_suit is not None:
-        parts.append(f"joker={SUIT_LETTERS[contract.joker_suit]}")
-    if contract.called is not None:
-        parts.append(f"called={card_name(contract.called)}")
-    if contract.partners:
-        parts.append(f"partners={','.join(map(str, contract.partners))}")
-    return " ".join(parts)
+    settled = str(Exchange(0, contract.joker_suit, contract.called, contract.partners))
+    return f"{contract.bid} by seat {contract.contractor}{settled.removeprefix(NONE)}"
 
 
 def plain(text: str) -> str:
     """A text without what may be written in several ways: case, spaces, plus signs."""
     return " ".join(in_letters(text).replace("+", "").split())
-
-
-def trick_score(rules: RuleSet, won: Iterable[int]) -> str:
-    """Tricks by side, from tricks by seat: ``4-2``."""
-    sides = [0] * rules.sides
-    for seat, tricks in enumerate(won):
-        sides[rules.side_of(seat)] += tricks
-    return "-".join(map(str, sides))
 
 
 def _spaced(numbers: Iterable[int]) -> str:

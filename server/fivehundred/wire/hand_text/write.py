@@ -2,29 +2,22 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TextIO
 
 from fivehundred.rules.actions import Bid, Exchange, Pass, Play
 from fivehundred.rules.cards import Cards, card_name, is_joker, members, suit_of
 from fivehundred.rules.hand import Hand
+from fivehundred.rules.scoring import side_tricks
 from fivehundred.rules.values import Deal, Trick
 from fivehundred.table.values import Decided, HandRecord
 from fivehundred.wire.hand_text.check import check
 from fivehundred.wire.hand_text.course import ABSENT, LEADER, NO_TIME, columns
 from fivehundred.wire.hand_text.deal import places
 from fivehundred.wire.hand_text.lines import quote
-from fivehundred.wire.hand_text.result import result_lines, trick_score
+from fivehundred.wire.hand_text.result import result_lines
 from fivehundred.wire.hand_text.tags import tag_lines
 from fivehundred.wire.hand_text.values import WrittenHand
 
 WIDTH = 8
-
-
-def dump(hands: Iterable[WrittenHand], stream: TextIO) -> None:
-    """Write hands to a stream, one at a time; raises `MalformedMessage` as `dumps` does."""
-    for number, hand in enumerate(hands):
-        stream.write("\n" if number else "")
-        stream.write(_text(hand))
 
 
 def dumps(hands: Iterable[WrittenHand]) -> str:
@@ -121,19 +114,10 @@ def _trick_row(trick: Trick, plays: Iterator[Decided]) -> _TrickRow:
 
 def _tell_winners(hand: Hand, rows: Sequence[_TrickRow]) -> None:
     won = [0] * hand.rules.players
-    for row, winner in zip(rows, _winners(hand), strict=False):
+    for row, winner in zip(rows, hand.taken, strict=False):
         won[winner] += 1
-        row.winner = f"  ; seat {winner}, {trick_score(hand.rules, won)}"
-
-
-def _winners(hand: Hand) -> Iterator[int]:
-    """The seat that won each complete trick, in order."""
-    view = hand.view(0)
-    left = list(view.tricks_won)
-    for trick in view.tricks[1:]:
-        yield trick.seats[0]
-        left[trick.seats[0]] -= 1
-    yield from (seat for seat, count in enumerate(left) if count)
+        score = "-".join(map(str, side_tricks(hand.rules, won)))
+        row.winner = f"  ; seat {winner}, {score}"
 
 
 def _result_rows(record: HandRecord) -> Iterator[str]:
