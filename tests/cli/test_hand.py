@@ -114,6 +114,18 @@ def test_every_player_s_own_kitty_is_shown(cli: Callable[..., Any], tmp_path: Pa
         assert "kitty of seat 1 – – – 9 9" in lines
 
 
+def test_a_hand_without_tags_is_shown_without_its_place(
+    cli: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "two.hands"
+    file.write_text(TWO_WITH_KITTIES, encoding="utf-8")
+
+    lines = cli("hand", "show", "--file", str(file)).out.splitlines()
+
+    assert lines[0] == "Hand 1"
+    assert any(line.strip().startswith("seat 0 (dealer) ") for line in lines)
+
+
 @pytest.mark.parametrize("number", ["0", "2"])
 def test_a_hand_that_a_file_has_not_is_a_mistake(
     number: str, cli: Callable[..., Any], tmp_path: Path

@@ -8,7 +8,11 @@ import pytest
 
 from fivehundred.storage.store import read_store
 from fivehundred.wire.hand_text import loads
+from fivehundred.wire.hand_text.naming import name_of
 
+OF_ANOTHER_FAMILY = (
+    "auction_rounds: AUCTION_ROUNDS_UNTIL_PASSED several_reach: SEVERAL_REACH_HIGHEST"
+)
 TYPED = '[Rules "ko-3p-33"]\n[Dealer "0"]\n[Deck "{deck}"]\nAuction\nP P P\n'
 ORDER = "JKR " + " ".join(f"{rank}{suit}" for suit in "SCDH" for rank in (*range(7, 11), *"JQKA"))
 
@@ -127,6 +131,42 @@ def test_json_hands_of_a_house_s_rules_need_them_named(
     assert "hand 1, line 1: no preset has the rules hash" in unnamed.err
     assert (named.exit_code, named.err) == (0, "")
     assert loads(named.out)[0].rules.target == 1000
+
+
+def test_json_hands_of_several_houses_need_each_named(
+    cli: Callable[..., Any], tmp_path: Path
+) -> None:
+    hands, specs = "", []
+    for target in (1000, 2000):
+        house = f'[Override "target: {target}"]\n[Dealer'
+        file, spec = tmp_path / "one.hands", tmp_path / f"{target}.textproto"
+        file.write_text(TYPED.format(deck=ORDER).replace("[Dealer", house), encoding="utf-8")
+        hands += cli("hand", "import", str(file), "--json").out
+        rules = f'rules {{ preset: "ko-3p-33" override {{ target: {target} }} }}'
+        spec.write_text(rules, encoding="utf-8")
+        specs += ["--rules", str(spec)]
+    both = tmp_path / "both.jsonl"
+    both.write_text("\ufeff" + hands, encoding="utf-8")
+
+    half = cli("hand", "import", str(both), *specs[:2])
+    whole = cli("hand", "import", str(both), *specs)
+
+    assert "hand 2, line 2: no preset has the rules hash" in half.err
+    assert [hand.rules.target for hand in loads(whole.out)] == [1000, 2000]
+
+
+def test_export_names_the_rules_after_the_tournament_s_preset(
+    program: Callable[..., Any], spec_file: Path, tmp_path: Path
+) -> None:
+    spec, database = tmp_path / "house.textproto", str(tmp_path / "house.db")
+    house = 'preset: "uspc-4p-43" override { ' + OF_ANOTHER_FAMILY + " target: 900 }"
+    spec.write_text(spec_file.read_text().replace('preset: "au-4p-43"', house), encoding="utf-8")
+    program("run", str(spec), "--database", database)
+
+    text = program("hand", "export", "small", "--database", database).out
+
+    assert name_of(loads(text)[0].rules).preset == "ko-4p-43"
+    assert text.count('[Rules "uspc-4p-43"]') == 4
 
 
 def test_import_reads_standard_input(

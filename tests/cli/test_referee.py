@@ -50,11 +50,18 @@ def test_a_file_of_questions_is_answered_line_by_line(
     assert ["error" in each for each in answers] == [False, True, True, True]
 
 
-def test_a_file_that_is_not_there_is_an_error(cli: Callable[..., Any], tmp_path: Path) -> None:
-    outcome = cli("referee", str(tmp_path / "nothing"))
+@pytest.mark.parametrize(
+    ("name", "reason"), [("nothing", "No such file or directory"), (".", "Is a directory")]
+)
+def test_a_file_that_cannot_be_read_is_a_mistake(
+    cli: Callable[..., Any], tmp_path: Path, name: str, reason: str
+) -> None:
+    file = tmp_path / name
 
-    assert outcome.exit_code == 1
-    assert "nothing" in outcome.err
+    outcome = cli("referee", str(file))
+
+    assert outcome.exit_code == 2
+    assert outcome.err == f"error: {file} cannot be read: {reason}\n"
 
 
 def test_each_question_of_a_pipe_is_answered_at_once(pipe: subprocess.Popen[str]) -> None:

@@ -98,6 +98,14 @@ def test_lines_are_read_one_by_one_and_blank_ones_skipped() -> None:
     assert list(read_lines(BytesIO(b"a\n\n  \r\nb"))) == [b"a\n", b"b"]
 
 
+def test_a_byte_order_mark_begins_no_line_but_the_first() -> None:
+    mark = b"\xef\xbb\xbf"
+
+    assert list(read_lines(BytesIO(mark + b"a\n" + mark + b"b"))) == [b"a\n", mark + b"b"]
+    assert list(read_lines(BytesIO(mark + b"\nb"))) == [b"b"]
+    assert len(next(read_lines(BytesIO(mark + b"x" * MAX_LINE_BYTES)))) == MAX_LINE_BYTES + 1
+
+
 def test_a_line_that_is_too_long_is_read_to_its_end() -> None:
     long = b"x" * (3 * MAX_LINE_BYTES)
 

@@ -76,6 +76,17 @@ def test_a_substitute_is_the_declared_one(ask: Ask, recorded: Recorded) -> None:
     assert "the substitute is P" in wrong["reason"]
 
 
+def test_what_is_wrong_with_the_play_is_told_before_the_digest(
+    ask: Ask, recorded: Recorded
+) -> None:
+    message = recorded(PRESET, 1)
+    message.facts.decisions[2].seat += 1
+
+    wrong = ask("hand", rules=PRESET, record=MessageToDict(message))["wrong"]
+
+    assert (wrong["decision"], wrong["field"]) == (2, "seat")
+
+
 def test_a_wrong_result_is_named(ask: Ask, recorded: Recorded) -> None:
     message = recorded(PRESET, 1)
     message.facts.result.change[0] += 10

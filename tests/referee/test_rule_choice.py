@@ -138,8 +138,9 @@ def test_a_wrong_choice_names_the_member(
         ({"joker_lead": "UNSPECIFIED"}, "joker_lead", "is none of"),
         ({"set_back": 1}, "set_back", "give true or false"),
         ({"target": True}, "target", "true: give a whole number"),
-        ({"target": -1}, "target", "give 0 to"),
-        ({"target": 1 << 40}, "target", "give 0 to"),
+        ({"target": None}, "target", "null: give a whole number from 1 to 100000"),
+        ({"target": -1}, "target", "give 1 to 100000"),
+        ({"target": 1 << 40}, "target", "give 1 to 100000"),
         ({"target": 0}, "target", "0: give 1 to"),
         ({"players": 7}, "players", "2 to 6 play"),
         ({"lowest_pip": [5, 5]}, "lowest_pip", "2 numbers: give one for each of spades"),
@@ -162,7 +163,12 @@ def test_a_wrong_choice_names_the_member(
         (
             {"special_bids": [{**SPECIAL, "ranks_above": "7X"}]},
             "special_bids[0].ranks_above",
-            "no strain",
+            "'7X' is no numbered bid: write a level of 6 to 10",
+        ),
+        (
+            {"special_bids": [{**SPECIAL, "ranks_above": "11S"}]},
+            "special_bids[0].ranks_above",
+            "'11S' is no numbered bid: write a level of 6 to 10",
         ),
     ],
 )

@@ -6,6 +6,8 @@ import pytest
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., tuple[str, str]]
 
+SIGNALS = {"override": {"signal_seats": 2, "min_bid": 7, "min_contract": 8}}
+
 
 def test_a_contract_that_is_made(ask: Ask) -> None:
     answered = ask("score", contract="8D", contractor=0, tricks=[5, 1, 3, 1], before=[220, -20])
@@ -40,7 +42,7 @@ def test_a_hand_played_out_scores_every_trick(ask: Ask) -> None:
 
     answered = ask("score", rules=rules, contract="P", contractor=1, tricks=[5, 3, 2])
 
-    assert (answered["made"], answered["change"]) == (False, [50, 30, 20])
+    assert (answered["made"], answered["change"]) == (None, [50, 30, 20])
 
 
 def test_a_misere_may_stop_at_its_first_trick(ask: Ask, refused: Refused) -> None:
@@ -49,6 +51,22 @@ def test_a_misere_may_stop_at_its_first_trick(ask: Ask, refused: Refused) -> Non
     assert stopped["change"] == [-250, 0]
     assert refused("score", contract="MIS", contractor=0, tricks=[0, 1, 0, 1])[0] == "tricks"
     assert refused("score", contract="MIS", contractor=0, tricks=[2, 1, 0, 1])[0] == "tricks"
+
+
+def test_a_misere_that_stops_ends_with_the_contractor_s_trick(ask: Ask, refused: Refused) -> None:
+    stopped: dict[str, Any] = {"contract": "MIS", "contractor": 0, "tricks": [1, 1, 0, 1]}
+
+    assert ask("score", **stopped, taken=[3, 1, 0])["change"] == [-250, 0]
+    found, message = refused("score", **stopped, taken=[3, 0, 1])
+    assert found == "taken[2]"
+    assert "seat 0's trick stopped the play" in message
+
+
+def test_no_side_wins_and_loses(ask: Ask) -> None:
+    both = ask("score", contract="10NT", contractor=0, tricks=[4, 2, 3, 1], before=[0, -600])
+
+    assert both["after"] == [-520, -570]
+    assert (both["winners"], both["losers"]) == ([0], [1])
 
 
 def test_the_order_of_the_tricks_is_asked_for_only_where_it_decides(
@@ -79,11 +97,13 @@ def test_the_order_of_the_tricks_is_asked_for_only_where_it_decides(
         ({"tricks": [10, 0, 0, -1]}, "tricks[3]", "give 0 to 10"),
         ({"tricks": [10, 0, 0, False]}, "tricks[3]", "false: give a whole number"),
         ({"contract": "MIS"}, "tricks[2]", "seat 2 sits out"),
-        ({"before": [0]}, "before", "1 scores: give 2"),
+        ({"before": [0]}, "before", "1 score: give 2"),
         ({"before": [0, 1e300]}, "before[1]", "give -1000000 to 1000000"),
-        ({"taken": [0]}, "taken", "1 seats: there are 10 tricks"),
+        ({"taken": [0]}, "taken", "1 seat: there are 10 tricks"),
         ({"taken": [0] * 10}, "taken", "seat 0 stands 10 times, but tricks[0] is 4"),
         ({"taken": [9] * 10}, "taken[0]", "give 0 to 3"),
+        ({"contract": "P"}, "contract", "not played out under these rules: give a bid"),
+        ({"contract": "7S", "rules": SIGNALS}, "contract", "7S cannot be the contract: give 8S"),
         ({"partner": 2}, "partner", "nobody is found as a partner"),
     ],
 )

@@ -92,6 +92,7 @@ def test_a_hidden_partner_is_in_the_true_contract_only(ask: Ask) -> None:
     ("members", "field", "part"),
     [
         ({"actions": ["7S", "6S"]}, "actions[1]", "call one of P 7C"),
+        ({"actions": ["7\u017f"]}, "actions[0]", "write with the letters A to Z"),
         ({"actions": ["7S", "X"]}, "actions[1]", "legal now: P 7C"),
         ({"actions": ["7S", "P", "KC"]}, "actions[2]", "throw exactly 3"),
         ({"actions": ["7S", "P", "KC KC"]}, "actions[2]", "throws a card twice"),
@@ -103,7 +104,7 @@ def test_a_hidden_partner_is_in_the_true_contract_only(ask: Ask) -> None:
         ({"actions": ["A" * 400]}, "actions[0]", "a text of 400 characters"),
         ({"holdings": None}, "deck", "is missing: give it, or holdings"),
         ({"deck": []}, "holdings", "beside a deck"),
-        ({"holdings": [SEAT_0]}, "holdings", "1 lists: give 2"),
+        ({"holdings": [SEAT_0]}, "holdings", "1 list: give 2"),
         ({"holdings": [SEAT_0, SEAT_1[1:]]}, "holdings[1]", "9 cards: give 10"),
         ({"holdings": [SEAT_0, SEAT_0]}, "holdings[1]", "lies elsewhere too"),
         ({"kitty": ["KC", "10D"]}, "kitty", "2 cards: there are 3"),

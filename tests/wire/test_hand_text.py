@@ -80,6 +80,29 @@ def test_hands_of_any_rules_survive(seed: int) -> None:
     assert rules_hash(rules_of(name_of(rules))) == rules_hash(rules)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_any_rules_have_a_name_after_any_preset(seed: int) -> None:
+    random = Random(seed)
+    rules, preset = random_rules(random), random.choice(preset_names())
+
+    name = name_of(rules, preset)
+
+    assert name.preset == preset or not (name.clear or name.override)
+    assert rules_hash(rules_of(name)) == rules_hash(rules)
+
+
+def test_rules_keep_the_preset_that_they_are_named_after() -> None:
+    changed = TYPED.replace("[Dealer", '[Override "target: 1000 floor: 0"]\n[Dealer')
+    for preset in ("au-4p-43", "ko-4p-43"):
+        (hand,) = loads(changed.replace("au-4p-43", preset))
+
+        text = dumps([hand])
+
+        assert (hand.preset, hand.rules.target) == (preset, 1000)
+        assert text.count(f'[Rules "{preset}"]') == 1
+        assert dumps(loads(text)) == text
+
+
 def test_a_deal_without_its_deck_is_dealt_again() -> None:
     random = Random(11)
     for name in preset_names():
@@ -195,7 +218,14 @@ WRONG = [
     ("6D       7H", "6D 5H P P", "6D 5H", "'5H' is no call here"),
     ("6D       7H", "6D 6C P P", "6D 6C", "6C may not be called"),
     ("6D       7H", "6D - P P", "6D -", "seat 2 is to call; write - for a seat that is not"),
-    ("P", "P P", "P P", "'P' is no exchange: seat 2 is to exchange"),
+    ("P", "P P", "P P", "'P': the auction is over: 7H by seat 2; seat 2 is to exchange"),
+    ("6D       7H", "6D 7\u017f P P", "6D 7", "write with the letters A to Z"),
+    ("seat 0: KS", "seat 0: K\u017f", "seat 0: K", "write with the letters A to Z"),
+    ("Play", "Plays", "Plays", "write a seat, a colon .*; the sections are Deal, Auction, Exch"),
+    ("Auction", "Auktion:", "Auktion:", "no place left: .*; the sections are Deal, Auction"),
+    ("[Seat3", '[Seat00003 "x"]', "[Seat00003", "Seat00003: write Seat3"),
+    ("[Seat3", '[seat000 "x"]', "[seat000", "seat000: write Seat0"),
+    ("[Seat3", '[Seat0 "x"]\n[Rules "x"]', '[Seat0 "x"]', "Seat0 is given on line "),
     ("seat 2: 9C", "seat 2: 9C 6D", "seat 2: 9C 6D", "2 cards thrown: throw exactly 3"),
     ("seat 2: 9C", "seat 1: 9C 6D 5D", "seat 1: 9C", "it is seat 2's turn"),
     ("seat 2: 9C", "9C 6D 5D", "9C 6D 5D", "write a seat, a colon and the cards"),

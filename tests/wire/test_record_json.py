@@ -21,7 +21,10 @@ def changed(**members: Any) -> str:
 
 
 def test_a_record_is_read_with_its_digest() -> None:
-    assert record_from_json(changed()) == (RECORD, MESSAGE.digest)
+    read = record_from_json(changed())
+
+    assert (read.record, read.digest) == (RECORD, MESSAGE.digest)
+    read.require_digest()
 
 
 @pytest.mark.parametrize(
@@ -29,7 +32,8 @@ def test_a_record_is_read_with_its_digest() -> None:
     [
         ('{"fact": {}}', "no field `fact` in HandRecord; did you mean `facts`?"),
         ('{"facts": 3}', "no HandRecord in JSON: "),
-        ("{", "no HandRecord in JSON: "),
+        ("{", "no HandRecord in JSON: Expecting property name"),
+        ('{"facts": {"dealer": "x"}}', "no HandRecord in JSON: invalid literal"),
         ("[" * 100_000, "no HandRecord"),
         ('{"notes": [{"text": "\\ud800"}]}', "no HandRecord in JSON: "),
     ],
@@ -44,7 +48,7 @@ def test_what_is_no_record_is_refused(text: str, part: str) -> None:
 @pytest.mark.parametrize("digest", ["", "AAAA"])
 def test_facts_have_the_digest_that_is_stated(digest: str) -> None:
     with pytest.raises(Mismatch, match=f"the facts have {MESSAGE.digest.hex()}") as raised:
-        record_from_json(changed(digest=digest))
+        record_from_json(changed(digest=digest)).require_digest()
 
     assert raised.value.field == "digest"
 

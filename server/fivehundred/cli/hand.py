@@ -1,7 +1,7 @@
 """`fivehundred hand …`: the hands that have been played, one by one."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,11 +27,11 @@ HandFile = Annotated[
     ),
 ]
 Rules = Annotated[
-    str,
+    list[str] | None,
     typer.Option(
         "--rules",
         metavar="NAME",
-        help="The rules of JSON hands that no preset has: a preset, or a tournament's file.",
+        help="The rules of JSON hands that no preset has: a tournament's file. May be repeated.",
     ),
 ]
 
@@ -75,7 +75,7 @@ def show(
     number: HandId = None,
     database: Database = DEFAULT_DATABASE,
     file: HandFile = None,
-    rules: Rules = "",
+    rules: Rules = None,
     as_json: Json = False,
 ) -> None:
     """Show a hand: deal, auction, exchange, tricks, faults and score."""
@@ -83,7 +83,7 @@ def show(
     from fivehundred.cli.output import console, json_of, print_json
     from fivehundred.wire.record import record_to_proto
 
-    number, story = _story(number, database, file, rules)
+    number, story = _story(number, database, file, rules or ())
     if as_json:
         print_json(json_of(record_to_proto(story.record)))
     else:
@@ -98,14 +98,14 @@ def replay(
     ] = None,
     database: Database = DEFAULT_DATABASE,
     file: HandFile = None,
-    rules: Rules = "",
+    rules: Rules = None,
     as_json: Json = False,
 ) -> None:
     """Step through a hand, decision by decision: with Enter on a terminal, otherwise at once."""
     from fivehundred.cli.hand_steps import print_step, step_json
     from fivehundred.cli.output import console, print_json
 
-    _, story = _story(number, database, file, rules)
+    _, story = _story(number, database, file, rules or ())
     steps = story.steps if step is None else [story.step(step)]
     waits = step is None and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     for each in steps:
@@ -149,7 +149,7 @@ def import_hands(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Hands as text or JSON lines; - is stdin.")
     ],
-    rules: Rules = "",
+    rules: Rules = None,
     as_json: Json = False,
 ) -> None:
     """Check hands by playing and scoring them again, and print them in their canonical form.
@@ -160,7 +160,7 @@ def import_hands(
     from fivehundred.cli.hand_export import print_written
     from fivehundred.cli.hand_files import read_hands
 
-    print_written(read_hands(file, rules), as_json=as_json)
+    print_written(read_hands(file, rules or ()), as_json=as_json)
 
 
 def _goes_on() -> bool:
@@ -172,7 +172,7 @@ def _goes_on() -> bool:
 
 
 def _story(
-    number: int | None, database: Path, file: Path | None, rules: str
+    number: int | None, database: Path, file: Path | None, rules: Sequence[str]
 ) -> tuple[int, "Story"]:
     """A hand of a file or of a database, with its number there."""
     if file is not None:
@@ -182,7 +182,7 @@ def _story(
     return number, _stored_story(database, number)
 
 
-def _story_in_file(file: Path, rules: str, number: int | None) -> tuple[int, "Story"]:
+def _story_in_file(file: Path, rules: Sequence[str], number: int | None) -> tuple[int, "Story"]:
     from fivehundred.cli.hand_files import read_hands
     from fivehundred.cli.story import tell
 

@@ -9,8 +9,10 @@ from typing import TextIO
 from fivehundred.cli.failures import CliError
 from fivehundred.cli.output import json_line, json_of
 from fivehundred.storage.store import Store
+from fivehundred.v1.tournament_pb2 import TournamentSpec
 from fivehundred.wire.errors import MalformedMessage
 from fivehundred.wire.hand_text import WrittenHand, dumps
+from fivehundred.wire.presets import DEFAULT_PRESET
 from fivehundred.wire.record import record_to_proto
 
 HANDS_BETWEEN_COUNTS = 100
@@ -46,9 +48,10 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
 
 def _stored(store: Store, tournaments: Iterable[str]) -> Iterator[_Numbered]:
     for name in tournaments:
-        rules = store.tournament(name).rules
+        stored = store.tournament(name)
+        preset = TournamentSpec.FromString(stored.spec).rules.preset or DEFAULT_PRESET
         for hand in store.hands(name):
-            yield hand.id, WrittenHand(hand.record, rules)
+            yield hand.id, WrittenHand(hand.record, stored.rules, preset=preset)
 
 
 def _pieces(hands: Iterable[_Numbered], *, as_json: bool) -> Iterator[str]:

@@ -41,7 +41,7 @@ def print_hand(console: Console, number: int, story: Story) -> None:
 
 def seat_name(story: Story, seat: int) -> str:
     """``seat 2 careful@1``."""
-    return f"seat {seat} {story.record.started.bots[seat]}"
+    return f"seat {seat} {story.record.started.bots[seat]}".rstrip()
 
 
 def suit_cells(cards: Cards) -> tuple[str, ...]:
@@ -154,6 +154,8 @@ def _trick_cells(story: Story, trick: Trick, winner: int | None) -> Iterator[str
 
 def _heading(number: int, story: Story) -> str:
     key = story.record.started.key
+    if not key.tournament:
+        return f"Hand {number}"
     place = f"match {key.match}, board {key.board}, seating {key.seating}, hand {key.hand}"
     attempt = f", attempt {key.attempt}" if key.attempt else ""
     return f"Hand {number} of {key.tournament}: {place}{attempt}"

@@ -2,11 +2,13 @@
 
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
+from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import Json
 
 EXAMPLE = "Example: fivehundred referee questions.jsonl"
@@ -26,13 +28,20 @@ def referee(
     asked is in docs/referee.md. A question that cannot be answered is answered with an error.
     """
     try:
-        if file == STANDARD_INPUT:
-            _answer_all(sys.stdin.buffer)
-        else:
-            with file.open("rb") as questions:
-                _answer_all(questions)
+        with _opened(file) as questions:
+            _answer_all(questions)
     except BrokenPipeError:
         _leave_quietly()
+
+
+def _opened(file: Path) -> AbstractContextManager[BinaryIO]:
+    """The questions of a file, or of standard input, which stays open."""
+    if file == STANDARD_INPUT:
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return file.open("rb")
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _answer_all(questions: BinaryIO) -> None:

@@ -63,7 +63,8 @@ ASKS: Mapping[str, QuestionKind] = {
     ),
     "order": QuestionKind(play.answer_order, ("contract", "contractor", "leader", "dealer")),
     "winner": QuestionKind(
-        play.answer_winner, ("contract", "plays", "joker_suit", "nominated", "named_suit")
+        play.answer_winner,
+        ("contract", "contractor", "plays", "joker_suit", "nominated", "named_suit"),
     ),
     "score": QuestionKind(
         score.answer_score, ("contract", "contractor", "partner", "tricks", "before", "taken")

@@ -1,6 +1,7 @@
 """Questions and answers as lines of JSON: one line in, one line out, whatever the line holds."""
 
 import json
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,11 +17,16 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
     """The lines of a stream that are not blank, each as soon as it is there.
 
     One that is too long is cut to one byte more than `MAX_LINE_BYTES`, so that it can be refused.
+    A byte order mark before the first is left out.
     """
+    mark = BOM_UTF8
     while line := stream.readline(MAX_LINE_BYTES + 1):
         rest = line
         while not rest.endswith(b"\n") and len(rest) > MAX_LINE_BYTES:
             rest = stream.readline(MAX_LINE_BYTES + 1)
+        if len(line) <= MAX_LINE_BYTES:
+            line = line.removeprefix(mark)
+        mark = b""
         if line.strip():
             yield line
 

@@ -58,6 +58,11 @@ def read_object(value: object, field: str, wanted: str) -> Mapping[str, Any]:
     return value
 
 
+def counted(number: int, thing: str) -> str:
+    """``1 card``, ``2 cards``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def told(value: object) -> str:
     """A value in a few words, however large it is."""
     if value is None or isinstance(value, bool):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from fivehundred.referee.errors import BadQuestion
+from fivehundred.referee.members import counted
 from fivehundred.referee.questions import Question, listed
 from fivehundred.rules.cards import NO_TRUMP, card_name, mask, names
 from fivehundred.rules.order import suit_order
@@ -47,7 +48,8 @@ def dealt_deck(question: Question) -> Deal:
     dealer = question.seat("dealer")
     cards = list(question.each_card(question.value("deck"), "deck"))
     if missing := mask(deck(question.rules)) & ~mask(cards):
-        raise BadQuestion("deck", f"{len(cards)} cards: {names(missing)} not among them")
+        wrong = f"{counted(len(cards), 'card')}: {names(missing)} not among them"
+        raise BadQuestion("deck", wrong)
     return deal(question.rules, cards, dealer)
 
 

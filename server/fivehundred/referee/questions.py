@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fivehundred.referee.errors import BadQuestion
-from fivehundred.referee.members import read_integer, read_list, read_text
-from fivehundred.rules.actions import Bid, Call, Play
+from fivehundred.referee.members import counted, read_integer, read_list, read_text
+from fivehundred.rules.actions import PASS, Bid, Call, Play
 from fivehundred.rules.cards import (
     JOKERS,
+    SUIT_LETTERS,
     Card,
     Cards,
     Strain,
@@ -18,13 +19,12 @@ from fivehundred.rules.cards import (
     names,
     parse_card,
     parse_strain,
-    parse_suit,
 )
 from fivehundred.rules.errors import NotationError
 from fivehundred.rules.exchange import may_nominate
 from fivehundred.rules.notation import parse_call, parse_play
 from fivehundred.rules.pack import deck
-from fivehundred.rules.ruleset import RuleSet
+from fivehundred.rules.ruleset import AllPass, RuleSet
 
 MOST_POINTS = 1_000_000
 """The highest score that may be given."""
@@ -85,16 +85,25 @@ class Question:
             suits |= 1 << notation(parse_suit, read_text(value, field, "a suit"), field)
         return suits
 
-    def call(self, name: str) -> Call:
-        """A call that must be given, legal or not."""
-        return self.read_call(self.value(name), name)
+    def contract(self, name: str) -> Call:
+        """A contract that must be given: a bid high enough to be one, or a pass played out."""
+        call = self.read_call(self.value(name), name)
+        if not isinstance(call, Bid):
+            if self.rules.all_pass is not AllPass.PLAY_OUT:
+                why = "a hand that nobody bids is not played out under these rules: give a bid"
+                raise BadQuestion(name, why)
+        elif not call.special and call.level < self.rules.min_contract:
+            lowest = Bid(self.rules.min_contract, self.rules.strain_order[0])
+            raise BadQuestion(name, f"{call} cannot be the contract: give {lowest} or more")
+        return call
 
     def bid(self, name: str) -> Bid:
-        """A bid that must be given."""
-        call = self.call(name)
-        if not isinstance(call, Bid):
+        """A contract that must be given and is a bid."""
+        if self.read_call(self.value(name), name) == PASS:
             raise BadQuestion(name, "P is no bid: give one such as 7S")
-        return call
+        contract = self.contract(name)
+        assert isinstance(contract, Bid)
+        return contract
 
     def cards(self, name: str) -> Cards:
         """A set of cards; empty where it is left out."""
@@ -116,10 +125,13 @@ class Question:
         suit = self.suit(name)
         if suit is None or (isinstance(call, Bid) and may_nominate(self.rules, call)):
             return suit
-        why = "these rules let no joker be given a suit"
+        raise BadQuestion(name, f"{self.why_not_nominated()}: leave it out")
+
+    def why_not_nominated(self) -> str:
+        """Why no joker is given a suit where the contract allows none."""
         if self.rules.nominate_before_lead and self.rules.jokers:
-            why = "a joker is given a suit only by a contractor at no trump"
-        raise BadQuestion(name, f"{why}: leave it out")
+            return "a joker is given a suit only by a contractor at no trump"
+        return "these rules let no joker be given a suit"
 
     def points(self, name: str) -> tuple[int, ...]:
         """A score by side; zeros where it is left out."""
@@ -128,7 +140,8 @@ class Question:
             return (0,) * sides
         values = self.items(name, "scores by side")
         if len(values) != sides:
-            raise BadQuestion(name, f"{len(values)} scores: give {sides}, one for each side")
+            wrong = f"{counted(len(values), 'score')}: give {sides}, one for each side"
+            raise BadQuestion(name, wrong)
         return tuple(
             read_integer(value, f"{name}[{side}]", -MOST_POINTS, MOST_POINTS)
             for side, value in enumerate(values)
@@ -153,7 +166,7 @@ class Question:
 
     def read_play(self, value: object, field: str) -> Play:
         """The play of a value, with a card of the pack."""
-        play = notation(parse_play, read_text(value, field, "a card"), field)
+        play = notation(_parse_play, read_text(value, field, "a card"), field)
         self._of_pack(play.card, field)
         return play
 
@@ -190,7 +203,7 @@ class Question:
     def _seated_play(self, value: object, field: str) -> tuple[int, Play]:
         pair = read_list(value, field, "a seat and a play")
         if len(pair) != 2:
-            raise BadQuestion(field, f"{len(pair)} values: give a seat and a play")
+            raise BadQuestion(field, f"{counted(len(pair), 'value')}: give a seat and a play")
         return self.read_seat(pair[0], f"{field}[0]"), self.read_play(pair[1], f"{field}[1]")
 
     def _of_pack(self, card: Card, field: str) -> Card:
@@ -203,9 +216,31 @@ class Question:
 def notation(parse: Callable[[str], T], text: str, field: str) -> T:
     """What a text says, or what is wrong with it under the member's name."""
     try:
-        return parse(text)
+        return parse(in_plain_letters(text))
     except NotationError as error:
         raise BadQuestion(field, str(error)) from None
+
+
+def in_plain_letters(text: str) -> str:
+    """A text without letters that only look like A to Z in capitals; raises `NotationError`."""
+    if not text.isascii():
+        raise NotationError(f"{text!r}: write with the letters A to Z and the digits 0 to 9")
+    return text
+
+
+def parse_suit(text: str) -> Suit:
+    """The suit of ``S``, ``C``, ``D`` or ``H``; raises `NotationError`."""
+    if len(text) != 1 or text.upper() not in SUIT_LETTERS:
+        raise NotationError(f"{text!r} is no suit: write S, C, D or H")
+    return SUIT_LETTERS.index(text.upper())
+
+
+def _parse_play(text: str) -> Play:
+    """The play of a card, or of a joker led that names a suit; raises `NotationError`."""
+    _, colon, suit = text.strip().partition(":")
+    if colon:
+        parse_suit(suit)
+    return parse_play(text)
 
 
 def listed(cards: Cards) -> list[str]:

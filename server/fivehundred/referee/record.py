@@ -18,14 +18,15 @@ def answer_hand(question: Question) -> dict[str, Any]:
     """Whether a record is in order; where it is not, the first thing that is wrong."""
     members = read_object(question.value("record"), "record", "a hand's record as an object")
     try:
-        record, digest = record_from_json(_text(members))
-        _check(question.rules, record)
+        read = record_from_json(_text(members))
+        _check(question.rules, read.record)
+        read.require_digest()
     except MalformedMessage as error:
         raise BadQuestion("record", error.reason) from None
     except Mismatch as error:
         place = {} if error.decision is None else {"decision": error.decision}
         return {"verified": False, "wrong": {**place, "field": error.field, "reason": error.reason}}
-    return {"verified": True, "digest": digest.hex()}
+    return {"verified": True, "digest": read.digest.hex()}
 
 
 def _text(members: object) -> str:

@@ -1,5 +1,6 @@
 """The rule set that a question is asked under, from JSON written by people."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from google.protobuf.message import Message
 
 from fivehundred.referee.errors import BadQuestion
 from fivehundred.referee.members import (
+    counted,
     read_integer,
     read_list,
     read_object,
@@ -17,9 +19,11 @@ from fivehundred.referee.members import (
     told,
 )
 from fivehundred.referee.questions import notation
+from fivehundred.rules.bids import TOP_LEVEL
 from fivehundred.rules.cards import parse_strain
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.rules.validate import MOST_POINTS
 from fivehundred.v1 import cards_pb2, ruleset_pb2
 from fivehundred.wire.cards import STRAIN_NUMBERS
 from fivehundred.wire.mistakes import near
@@ -27,8 +31,30 @@ from fivehundred.wire.presets import DEFAULT_PRESET, choose_rules, load_preset
 from fivehundred.wire.ruleset import NUMBERS_OR_NONE
 
 MOST_SPECIAL_BIDS = 32
+NUMBERED_BID = re.compile("([6-9]|10)([SCDH]|NT)", re.ASCII | re.IGNORECASE)
 MOST_UNSIGNED = (1 << 32) - 1
 MOST_SIGNED = (1 << 31) - 1
+
+
+ALLOWED: Mapping[str, tuple[int, int]] = {
+    "players": (2, 6),
+    "jokers": (0, 2),
+    "dead_hands": (0, 1),
+    "personal_kitty": (0, 2),
+    "min_bid": (6, 8),
+    "min_contract": (6, TOP_LEVEL),
+    "signal_seats": (0, 6),
+    "needs_level": (0, TOP_LEVEL),
+    "second_partner_from": (0, TOP_LEVEL),
+    "value": (1, MOST_POINTS),
+    "points_per_forced_trick": (0, MOST_POINTS),
+    "slam_minimum": (0, MOST_POINTS),
+    "defender_trick_points": (0, 10),
+    "target": (1, MOST_POINTS),
+    "floor": (-MOST_POINTS, -1),
+    "defender_ceiling": (1, MOST_POINTS),
+}
+"""The least and the greatest number of a field, if other fields allow it."""
 
 
 def choose(value: object) -> RuleSet:
@@ -114,9 +140,17 @@ def _plain(message: Message, name: str, value: object, field: str) -> bool | int
         case FieldDescriptor.CPPTYPE_STRING:
             return _well_formed(read_text(value, field, "a name"), field)
         case FieldDescriptor.CPPTYPE_INT32:
-            return read_integer(value, field, -MOST_SIGNED, MOST_SIGNED)
+            return _integer(name, value, field, -MOST_SIGNED, MOST_SIGNED)
         case _:
-            return read_integer(value, field, 0, MOST_UNSIGNED)
+            return _integer(name, value, field, 0, MOST_UNSIGNED)
+
+
+def _integer(name: str, value: object, field: str, least: int, most: int) -> int:
+    """The number of a field; one that a message cannot hold is told what the rules allow."""
+    try:
+        return read_integer(value, field, least, most)
+    except BadQuestion:
+        return read_integer(value, field, *ALLOWED.get(name, (least, most)))
 
 
 def _well_formed(text: str, field: str) -> str:
@@ -146,7 +180,7 @@ def _numbers(message: Message, value: object, field: str) -> None:
     values = read_list(value, field, f"{len(places)} numbers")
     if len(values) != len(places):
         order = ", ".join(places)
-        raise BadQuestion(field, f"{len(values)} numbers: give one for each of {order}")
+        raise BadQuestion(field, f"{counted(len(values), 'number')}: give one for each of {order}")
     message.SetInParent()
     for place, (name, each) in enumerate(zip(places, values, strict=True)):
         setattr(message, name, read_integer(each, f"{field}[{place}]", 0, MOST_UNSIGNED))
@@ -155,7 +189,7 @@ def _numbers(message: Message, value: object, field: str) -> None:
 def _strains(numbers: Any, value: object, field: str) -> None:
     strains = read_list(value, field, "strains")
     if len(strains) != len(STRAIN_NUMBERS):
-        raise BadQuestion(field, f"{len(strains)} strains: name each of S C D H NT once")
+        raise BadQuestion(field, f"{counted(len(strains), 'strain')}: name each of S C D H NT once")
     for place, each in enumerate(strains):
         where = f"{field}[{place}]"
         strain = notation(parse_strain, read_text(each, where, "a strain"), where)
@@ -176,12 +210,15 @@ def _special_bids(messages: Any, value: object, field: str) -> None:
 
 
 def _ranks_above(message: cards_pb2.Call, value: object, field: str) -> None:
-    text = read_text(value, field, "a numbered bid such as 8S").upper()
-    digits = "10" if text.startswith("10") else text[:1]
-    if not digits.isascii() or not digits.isdecimal():
-        raise BadQuestion(field, f"{told(text)} is no numbered bid: write one such as 8S")
-    message.level = int(digits)
-    message.strain = STRAIN_NUMBERS[notation(parse_strain, text[len(digits) :], field)]
+    text = read_text(value, field, "a numbered bid such as 8S")
+    bid = NUMBERED_BID.fullmatch(text)
+    if bid is None:
+        wrong = f"{told(text)} is no numbered bid"
+        raise BadQuestion(
+            field, f"{wrong}: write a level of 6 to 10 and S, C, D, H or NT, as in 8S"
+        )
+    message.level = int(bid[1])
+    message.strain = STRAIN_NUMBERS[parse_strain(bid[2])]
 
 
 def _call(message: ruleset_pb2.CallRules, value: object, field: str) -> None:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from fivehundred.referee.errors import BadQuestion
-from fivehundred.referee.members import read_text
+from fivehundred.referee.members import counted, read_text
 from fivehundred.referee.pack import any_deal, dealt_deck
 from fivehundred.referee.play import play_texts
-from fivehundred.referee.questions import Question, listed
+from fivehundred.referee.questions import Question, in_plain_letters, listed
+from fivehundred.referee.score import beaten
 from fivehundred.rules.actions import Action, Legal, LegalCalls, LegalExchange, LegalPlays, Play
 from fivehundred.rules.cards import CARD_NAMES, SUIT_LETTERS, Cards, mask, names
 from fivehundred.rules.errors import IllegalAction, NotationError
@@ -68,7 +69,8 @@ def _deal_of_parts(question: Question) -> Deal:
     for name, right in (("kitty", full.kitty), ("dead", full.dead)):
         count, wanted = parts[name][0].bit_count(), right.bit_count()
         if count != wanted:
-            raise BadQuestion(name, f"{count} cards: there are {wanted} in these rules")
+            there = "there is 1" if wanted == 1 else f"there are {wanted}"
+            raise BadQuestion(name, f"{counted(count, 'card')}: {there} in these rules")
     return Deal(parts["holdings"], parts["kitty"][0], parts["personal"], parts["dead"][0])
 
 
@@ -76,13 +78,14 @@ def _by_seat(question: Question, name: str, sizes: Sequence[Cards]) -> tuple[Car
     """Cards by seat, as many at each as in a deal of these rules."""
     values = question.items(name, "lists of cards by seat") if question.has(name) else ()
     if len(values) != len(sizes):
-        raise BadQuestion(name, f"{len(values)} lists: give {len(sizes)}, one for each seat")
+        wrong = f"{counted(len(values), 'list')}: give {len(sizes)}, one for each seat"
+        raise BadQuestion(name, wrong)
     parts: list[Cards] = []
     for seat, (value, right) in enumerate(zip(values, sizes, strict=True)):
         field = f"{name}[{seat}]"
         cards = question.read_cards(value, field)
         if cards.bit_count() != right.bit_count():
-            wrong = f"{cards.bit_count()} cards: give {right.bit_count()}"
+            wrong = f"{counted(cards.bit_count(), 'card')}: give {right.bit_count()}"
             raise BadQuestion(field, wrong)
         parts.append(cards)
     return tuple(parts)
@@ -112,6 +115,7 @@ def _act(hand: Hand, value: object, field: str) -> None:
 
 
 def _action(hand: Hand, text: str) -> Action:
+    text = in_plain_letters(text)
     if hand.phase is Phase.AUCTION:
         return parse_call(hand.rules, text)
     return parse_exchange(text) if hand.phase is Phase.EXCHANGE else parse_play(text)
@@ -186,15 +190,16 @@ def _result(hand: Hand, result: HandResult) -> dict[str, Any]:
         "change": list(result.change),
         "over": result.game_over,
         "winners": list(result.winners),
-        "losers": list(_losers(hand, result)),
+        "losers": _losers(hand, result),
         "next_dealer": result.next_dealer,
     }
 
 
-def _losers(hand: Hand, result: HandResult) -> tuple[int, ...]:
+def _losers(hand: Hand, result: HandResult) -> list[int]:
     """The sides that the floor has beaten, which a result leaves out."""
     contract = result.contract
     if result.outcome is not Outcome.PLAYED or contract is None:
-        return ()
+        return []
     made = is_made(hand.rules, contract, result.tricks_won)
-    return game_end(hand.rules, hand.scores, result.change, contract, made, hand.taken)[2]
+    ending = game_end(hand.rules, hand.scores, result.change, contract, made, hand.taken)
+    return beaten(ending[1], ending[2])

@@ -1,4 +1,6 @@
-"""Hand records from JSON, checked against their digest."""
+"""Hand records from JSON, with the digest of their facts."""
+
+from dataclasses import dataclass
 
 from google.protobuf import json_format
 
@@ -10,22 +12,35 @@ from fivehundred.wire.mistakes import explain_json_error
 from fivehundred.wire.record import facts_digest, record_from_proto
 
 
-def record_from_json(text: str) -> tuple[HandRecord, bytes]:
-    """The record of a v1 HandRecord in JSON, and the digest of its facts.
+@dataclass(frozen=True, slots=True)
+class JsonRecord:
+    """A record as a JSON text has it."""
+
+    record: HandRecord
+    digest: bytes
+    """That of its facts."""
+    stated: bytes
+    """The digest that the text states."""
+
+    def require_digest(self) -> None:
+        """Raise `Mismatch` where the facts do not have the digest that is stated."""
+        if self.stated != self.digest:
+            given = self.stated.hex() or "none"
+            raise Mismatch("digest", f"digest {given}: the facts have {self.digest.hex()}")
+
+
+def record_from_json(text: str) -> JsonRecord:
+    """The record of a v1 HandRecord in JSON.
 
     Raises `MalformedMessage` where the text is no such message, `Mismatch` where its facts make no
-    record or do not have the digest that it states.
+    record.
     """
     message = _message(text)
     try:
         record = record_from_proto(message)
     except MalformedMessage as error:
         raise Mismatch("facts", error.reason) from None
-    digest = facts_digest(message)
-    if message.digest != digest:
-        given = message.digest.hex() or "none"
-        raise Mismatch("digest", f"digest {given}: the facts have {digest.hex()}")
-    return record, digest
+    return JsonRecord(record, facts_digest(message), message.digest)
 
 
 def _message(text: str) -> record_pb2.HandRecord:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from fivehundred.rules.actions import Action
+from fivehundred.rules.actions import Action, Pass
 from fivehundred.rules.hand import Hand
 from fivehundred.rules.notation import parse_call, parse_exchange, parse_play
 from fivehundred.rules.values import Phase
@@ -54,7 +54,7 @@ def _round(row: Row, hand: Hand, order: Sequence[int]) -> Iterator[Decided]:
 def _out_of_column(hand: Hand, seat: int, cell: str) -> str:
     where = f"{cell[:40]!r} in the column of seat {seat}"
     if hand.turn is None or hand.phase is not Phase.AUCTION:
-        return f"{where}: the auction is over"
+        return f"{where}: {_auction_over(hand)}"
     return f"{where}: seat {hand.turn} is to call; write {ABSENT} for a seat that is not"
 
 
@@ -116,12 +116,28 @@ def _decide(
     """Read a decision and carry it out."""
     action_text, mark, kind = text.partition("!")
     if hand.phase is not phase:
-        wrong = f"{text.strip()[:40]!r} is no {_WORDS.get(hand.phase, 'decision')}"
-        raise MalformedMessage(f"{wrong}: {_standing(hand)}")
+        raise MalformedMessage(_out_of_phase(hand, phase, f"{text.strip()[:40]!r}"))
     fault = Fault(_fault_kind(kind), "") if mark else None
     decided = Decided(seat, parse(action_text), NO_TIME, fault)
     carry_out(hand, decided)
     return decided
+
+
+def _out_of_phase(hand: Hand, phase: Phase, text: str) -> str:
+    if phase is Phase.AUCTION:
+        return f"{text}: {_auction_over(hand)}"
+    return f"{text} is no {_WORDS.get(hand.phase, 'decision')}: {_standing(hand)}"
+
+
+def _auction_over(hand: Hand) -> str:
+    """``the auction is over: 7H by seat 2; seat 2 is to exchange``."""
+    contract = hand.contract
+    if contract is None:
+        return "the auction is over: nobody has bid enough"
+    what = f"{contract.bid} by seat {contract.contractor}"
+    if isinstance(contract.bid, Pass):
+        what = "nobody has bid"
+    return f"the auction is over: {what}; {_standing(hand)}"
 
 
 def _standing(hand: Hand) -> str:

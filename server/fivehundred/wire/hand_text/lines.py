@@ -19,6 +19,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _BEFORE_COMMENT = re.compile(rf'(?:[^;#"]|{STRING})*+')
 _TAG = re.compile(rf"\[\s*({TAG_NAME.pattern})\s+({STRING})\s*\]", re.ASCII)
 _NUMBER = re.compile(r"[+-]?\d{1,20}", re.ASCII)
+_LONE_WORD = re.compile(r"[A-Za-z]{4,}\s*:?", re.ASCII)
 _SECTIONS_BY_WORD = {name.lower(): name for name in SECTIONS}
 _SYMBOLS = str.maketrans("♠♤♣♧♦♢♥♡", "SSCCDDHH", "\ufe0f")
 
@@ -99,6 +100,13 @@ class _Gathered:
         self.block.last_line = row.line
 
 
+def sections_after(block: Block, line: int) -> str:
+    """The sections there are, to end what is said of a row that may have been meant for one."""
+    rows = (row.text for rows in block.sections.values() for row in rows if row.line == line)
+    words = (text for text in rows if _LONE_WORD.fullmatch(text))
+    return "".join(f"; the sections are {', '.join(SECTIONS)}" for _ in words)
+
+
 @contextmanager
 def at(line: int) -> Iterator[None]:
     """Tell the line of what is refused inside the block."""
@@ -142,8 +150,20 @@ def wholes(text: str, what: str, low: int, high: int) -> tuple[int, ...]:
 
 
 def in_letters(text: str) -> str:
-    """A text in capitals, with letters for the symbols of the suits."""
-    return text.translate(_SYMBOLS).upper()
+    """A text in capitals, with letters for the symbols of the suits.
+
+    Raises `MalformedMessage` where letters are left that only look like these in capitals.
+    """
+    letters = capitals(text)
+    if not letters.isascii():
+        raise MalformedMessage(f"{text[:40]!r}: write with the letters A to Z and ♠ ♣ ♦ ♥")
+    return letters
+
+
+def capitals(text: str) -> str:
+    """A text in capitals, unless it has letters that only look like A to Z in capitals."""
+    letters = text.translate(_SYMBOLS)
+    return letters.upper() if letters.isascii() else letters
 
 
 def _begins_hand(block: Block, tag: Tag) -> bool:

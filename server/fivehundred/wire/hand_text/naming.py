@@ -37,16 +37,16 @@ def rules_of(name: RulesName) -> RuleSet:
 
 
 @lru_cache(maxsize=256)
-def name_of(rules: RuleSet) -> RulesName:
-    """The name of a rule set: its preset's, or the nearest preset's with what differs.
+def name_of(rules: RuleSet, preset: str = "") -> RulesName:
+    """The name of a rule set: its own preset's, or that of a ``preset`` with what differs.
 
-    Of several presets as near it is the first by alphabet.
+    Without one it is the nearest preset, of several as near the first by alphabet.
     """
     named = preset_of(hash_of(rules))
     if named is not None:
         return RulesName(named)
     wanted = ruleset_to_proto(canonical(rules))
-    nearest = min(preset_names(), key=lambda preset: len(_changed(preset, wanted)))
+    nearest = preset or min(preset_names(), key=lambda name: len(_changed(name, wanted)))
     return _without_idle(RulesName(nearest), _changed(nearest, wanted), wanted)
 
 

@@ -4,7 +4,7 @@ from fivehundred.table.check import dealt
 from fivehundred.wire.hand_text.asides import with_asides
 from fivehundred.wire.hand_text.course import played
 from fivehundred.wire.hand_text.ending import read_end
-from fivehundred.wire.hand_text.lines import Block, at, blocks
+from fivehundred.wire.hand_text.lines import Block, at, blocks, sections_after
 from fivehundred.wire.hand_text.start import read_rules, read_start
 from fivehundred.wire.hand_text.tags import Tags
 from fivehundred.wire.hand_text.values import HandTextError, WrittenHand
@@ -22,10 +22,19 @@ def loads(text: str) -> list[WrittenHand]:
 
 
 def _hand(block: Block) -> WrittenHand:
+    try:
+        return _read(block)
+    except HandTextError as error:
+        raise HandTextError(error.line, error.message + sections_after(block, error.line)) from None
+
+
+def _read(block: Block) -> WrittenHand:
     tags = Tags(block)
     rules = read_rules(tags)
     started = read_start(tags, rules, block)
     with at(block.line):
         hand = dealt(rules, started)
     decisions = with_asides(block, tuple(played(block, hand)))
-    return WrittenHand(read_end(block, started, hand, decisions), rules, tags.unknown)
+    return WrittenHand(
+        read_end(block, started, hand, decisions), rules, tags.unknown, tags.need("Rules").value
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fivehundred.rules.actions import Exchange
 from fivehundred.rules.values import Contract, Outcome
 from fivehundred.table.values import HandRecord
-from fivehundred.wire.hand_text.lines import in_letters
+from fivehundred.wire.hand_text.lines import capitals
 from fivehundred.wire.record import record_to_proto
 
 NONE = "-"
@@ -61,7 +61,7 @@ def contract_text(contract: Contract | None) -> str:
 
 def plain(text: str) -> str:
     """A text without what may be written in several ways: case, spaces, plus signs."""
-    return " ".join(in_letters(text).replace("+", "").split())
+    return " ".join(capitals(text).replace("+", "").split())
 
 
 def _spaced(numbers: Iterable[int]) -> str:

@@ -51,6 +51,8 @@ class Tags:
                 yield int(name.removeprefix("seat")[:4]), tag
 
     def _take(self, tag: Tag, name: str) -> None:
+        if _SEAT.fullmatch(name) and name != f"seat{_seat_digits(name)}":
+            raise HandTextError(tag.line, f"{tag.name[:40]}: write Seat{_seat_digits(name)[:20]}")
         if name in self._often:
             self._often[name].append(tag)
         elif name in self._once and _is_known(name):
@@ -83,7 +85,7 @@ def _place(started: HandStarted) -> Iterator[tuple[str, str]]:
 
 
 def _rules(hand: WrittenHand) -> Iterator[tuple[str, str]]:
-    name = name_of(hand.rules)
+    name = name_of(hand.rules, hand.preset)
     yield "Rules", name.preset
     yield from (("Clear", field) for field in name.clear)
     yield from (("Override", text) for text in name.override)
@@ -92,6 +94,11 @@ def _rules(hand: WrittenHand) -> Iterator[tuple[str, str]]:
 
 def _line(name: str, value: str) -> str:
     return f"[{name} {quote(value)}]"
+
+
+def _seat_digits(name: str) -> str:
+    """The number of a seat's tag in its one spelling."""
+    return name.removeprefix("seat").lstrip("0") or "0"
 
 
 def _is_known(name: str) -> bool:

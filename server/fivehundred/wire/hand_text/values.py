@@ -1,6 +1,6 @@
 """A hand as a text has it, and what is raised where a text is no hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import HandRecord
@@ -15,6 +15,8 @@ class WrittenHand:
     rules: RuleSet
     tags: tuple[tuple[str, str], ...] = ()
     """Name and value of each tag that means nothing here, in order; they are kept."""
+    preset: str = field(default="", compare=False)
+    """The preset that the rules are named after; the nearest where it is empty."""
 
 
 class HandTextError(WireError):
