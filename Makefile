@@ -7,9 +7,12 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/referee tests/test_layers.py
 REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli
 ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
+COMPILED := $(CURDIR)/build/compiled
 OTHER := $(filter-out $(PURE) $(REAL) tests/support tests/golden tests/__pycache__,$(ALL))
+TESTS := $(wildcard $(PURE)) $(OTHER) $(wildcard $(REAL))
 
-.PHONY: help demo test golden check format bench clean
+# A wheel is always built anew, so what is installed from it is too.
+.PHONY: help demo test golden check format bench wheel test-compiled clean
 
 help:
 	@echo "make demo    play a whole tournament and verify its log"
@@ -18,6 +21,8 @@ help:
 	@echo "make check   format, lint, types, generated code, layers"
 	@echo "make format  format the code"
 	@echo "make bench   measure how fast tournaments are"
+	@echo "make wheel   build the sdist, and the wheel with the rules compiled"
+	@echo "make test-compiled  run the tests on that wheel"
 	@echo "make clean   remove what these made"
 
 demo: $(INSTALLED)
@@ -27,7 +32,7 @@ demo: $(INSTALLED)
 	fivehundred verify build/demo.db
 
 test: $(INSTALLED)
-	pytest -q $(wildcard $(PURE)) $(OTHER) $(wildcard $(REAL))
+	pytest -q $(TESTS)
 
 golden: $(INSTALLED)
 	pytest -q tests/rules/test_golden_hands.py tests/conformance/test_perft.py --rewrite-golden
@@ -44,8 +49,23 @@ format: $(INSTALLED)
 	ruff format .
 	ruff check --fix .
 
+# On the compiled build where there is a C compiler, which the first line of the report tells.
 bench: $(INSTALLED)
-	python benchmarks/tournament.py
+	@mkdir -p build
+	@if command -v cc >/dev/null; then $(MAKE) --no-print-directory $(COMPILED); else rm -rf $(COMPILED); fi
+	PYTHONPATH=$(COMPILED) python benchmarks/suite.py --baseline --json build/bench.json
+
+wheel: $(INSTALLED)
+	@rm -rf dist
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true python -m build
+
+test-compiled: $(COMPILED)
+	PYTHONPATH=$(COMPILED) pytest -q $(TESTS)
+
+$(COMPILED): wheel
+	@rm -rf $@
+	python -m pip install --quiet --disable-pip-version-check --no-deps --target $@ dist/*.whl
+	PYTHONPATH=$@ python -c 'import fivehundred.rules.hand as it; exit(it.__file__.endswith(".py"))'
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

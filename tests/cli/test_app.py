@@ -68,13 +68,17 @@ def test_the_command_exists(path: str) -> None:
 
 def test_help_imports_nothing_slow() -> None:
     slow = "{'grpc', 'sqlalchemy', 'numpy', 'scipy', 'google.protobuf', 'structlog'}"
-    program = f"import sys, fivehundred.cli; print(sorted({slow} & set(sys.modules)))"
-
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    program = (
+        "import sys; from fivehundred.cli.app import execute; execute(sys.argv[1:]);"
+        f"print(sorted({slow} & set(sys.modules)), file=sys.stderr)"
     )
 
-    assert ended.stdout == "[]\n"
+    for command in ([], ["run"], ["hand", "show"]):
+        arguments = [sys.executable, "-c", program, *command, "--help"]
+        ended = subprocess.run(arguments, capture_output=True, text=True, check=True)
+
+        assert "Usage: fivehundred" in ended.stdout
+        assert ended.stderr == "[]\n"
 
 
 def test_version_is_the_package_s(cli: Callable[..., Any]) -> None:

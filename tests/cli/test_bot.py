@@ -1,3 +1,4 @@
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +46,51 @@ def test_a_bot_of_the_current_directory_is_served_registered_and_deleted(
     assert [(bot["name"], bot["address"]) for bot in listed["bots"]] == [("mine", served)]
     assert deleted.out == "mine is forgotten\n"
     assert cli("bot", "list", "--daemon", daemon).out == "no bots are registered\n"
+
+
+def test_a_bot_that_dials_in_is_registered_and_gets_a_new_token(
+    cli: Callable[..., Any], daemon: str
+) -> None:
+    registered = cli("bot", "register", "far", "--attached", "--daemon", daemon)
+    renewed = cli("bot", "token", "far", "--daemon", daemon, "--json").json
+    listed = cli("bot", "list", "--daemon", daemon)
+    cli("bot", "delete", "far", "--daemon", daemon)
+
+    token = registered.out.strip()
+    assert re.fullmatch(r"[\w-]{43}", token)
+    assert token not in registered.err
+    assert re.fullmatch(r"[\w-]{43}", renewed["token"])
+    assert renewed["token"] != token
+    assert (renewed["bot"]["name"], renewed["bot"]["dials_in"]) == ("far", True)
+    assert "dials in, not attached" in listed.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("127.0.0.1:1", "--attached")])
+def test_a_bot_is_dialled_or_dials_in(
+    cli: Callable[..., Any], daemon: str, arguments: tuple[str, ...]
+) -> None:
+    outcome = cli("bot", "register", "far", *arguments, "--daemon", daemon)
+
+    assert outcome.exit_code == 2
+    assert "dials in with --attached: give one" in outcome.err
+
+
+def test_a_bot_that_is_dialled_has_no_token(
+    cli: Callable[..., Any], daemon: str, served: str
+) -> None:
+    cli("bot", "register", "near", served, "--daemon", daemon)
+    outcome = cli("bot", "token", "near", "--daemon", daemon)
+    cli("bot", "delete", "near", "--daemon", daemon)
+
+    assert outcome.exit_code == 1
+    assert outcome.err == "error: 'near' is dialled: it has no token\n"
+
+
+def test_a_name_without_a_daemon_is_refused(cli: Callable[..., Any]) -> None:
+    outcome = cli("bot", "serve", "fivehundred_bots.basic:Basic", "--name", "far")
+
+    assert outcome.exit_code == 2
+    assert "add --attach ADDRESS" in outcome.err
 
 
 def test_a_wrong_name_is_told_with_its_field(cli: Callable[..., Any], daemon: str) -> None:

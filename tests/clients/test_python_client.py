@@ -18,10 +18,9 @@ from fivehundred.rules.pack import deal, deck
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.v1 import bot_pb2, bot_pb2_grpc
 from fivehundred.wire.presets import load_preset, preset_names
-from fivehundred.wire.ruleset import rules_hash, ruleset_to_proto
+from fivehundred.wire.ruleset import ruleset_to_proto
 from fivehundred_bots.random_bot import Random
 from fivehundred_client import BidTurn, Bot, DiscardTurn, PlayTurn, serve
-from fivehundred_client.service import Answerer, grouped
 from fivehundred_client.testing import ask_one, play_hand
 
 RULES = RuleSet()
@@ -101,36 +100,6 @@ def test_a_turn_shows_view_legal_rules_and_time() -> None:
     assert {turn.rules for turn in seen} == {RULES}
     assert all(3_500 < turn.time_left <= 3_600 for turn in seen)
     assert len({turn.rng.random() for turn in seen}) == 11
-
-
-@pytest.mark.parametrize("preset", preset_names())
-def test_a_greeting_tells_the_rules_exactly(preset: str) -> None:
-    rules = load_preset(preset)
-    answerer = Answerer(Bot())
-    hello = bot_pb2.HelloRequest(rules=ruleset_to_proto(rules), rules_hash=rules_hash(rules))
-
-    answerer.greet(hello)
-
-    assert answerer.rules_of(rules_hash(rules)) == rules
-
-
-def test_answers_go_out_thirty_two_at_a_time() -> None:
-    answers = [bot_pb2.Answer()] * 80
-
-    sizes = [len(message.answers) for message in grouped(answers, lambda: 0.0)]
-
-    assert sizes == [32, 32, 16]
-
-
-def test_a_slow_bots_answers_go_out_one_by_one() -> None:
-    ticks = iter(range(1_000))
-
-    sizes = [
-        len(message.answers)
-        for message in grouped([bot_pb2.Answer()] * 3, lambda: next(ticks) * 0.01)
-    ]
-
-    assert sizes == [1, 1, 1]
 
 
 async def test_a_server_tells_the_port_it_was_given() -> None:

@@ -10,13 +10,14 @@ from fivehundred.daemon.creation import create
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.embedded import director_of
 from fivehundred.players.lag import LagMonitor
+from fivehundred.rules.actions import Play
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import open_store, read_store
 from fivehundred.storage.values import TournamentState
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import FailedPrecondition
 from fivehundred_bots.random_bot import Random
-from fivehundred_client import serve
+from fivehundred_client import PlayTurn, serve
 
 StartBot = Callable[[str], str]
 MakeSpec = Callable[..., tournament_pb2.TournamentSpec]
@@ -43,6 +44,49 @@ async def test_a_start_and_a_pause_at_once_leave_it_paused(
         director.start("test")
         await director.finished("test")
         assert store.tournament("test").state is State.FINISHED
+
+
+class Telling(Random):
+    """Tells at every so manieth decision, and takes one at a time, so that others wait unsent."""
+
+    max_in_flight = 1
+    every = 41
+
+    def __init__(self) -> None:
+        self.told = asyncio.Event()
+        self.asked = 0
+
+    def play(self, turn: PlayTurn) -> Play:
+        self.asked += 1
+        if self.asked % self.every == 0:
+            self.told.set()
+        return super().play(turn)
+
+
+async def test_pauses_in_mid_hand_lose_no_decision_and_repeat_none(
+    make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    bot = Telling()
+    server = await serve(bot)
+    spec = make_spec(("a", server.address), ("b", server.address), rounds=4)
+    spec.seed = "5a" * 32
+    digests = []
+    for pauses in (6, 0):
+        async with director_of(tmp_path / f"{pauses}.db") as (store, director):
+            create(store, spec)
+            for _ in range(pauses):
+                bot.told.clear()
+                director.start("test")
+                await bot.told.wait()
+                await director.pause("test")
+            director.start("test")
+            await director.finished("test")
+            ended = store.tournament("test")
+            assert ended.state is State.FINISHED, ended.reason
+            digests.append(ended.log_digest)
+    await server.stop()
+
+    assert digests[0] == digests[1]
 
 
 async def test_what_has_ended_cannot_be_paused(
@@ -79,11 +123,11 @@ async def test_another_version_of_a_bot_does_not_take_over_a_hand_under_way(
     address = first.address
     database = tmp_path / "t.db"
     async with director_of(database) as (store, director):
-        create(store, make_spec(("a", address), ("b", address), rounds=1, boards=1))
+        create(store, make_spec(("a", address), ("b", address), rounds=1, boards=50))
         director.start("test")
-        await until(director, lambda: bool(store.journal_events("test")) or _is_over(director))
+        await until(director, lambda: store.hand_count("test") > 0)
         await director.close(drain=False)
-    assert _hands(database) < 2
+    assert _hands(database) < 100
     await first.stop()
     newer = Random()
     newer.version = "2"
@@ -97,10 +141,6 @@ async def test_another_version_of_a_bot_does_not_take_over_a_hand_under_way(
     await second.stop()
     assert stored.state is State.PAUSED
     assert "a new version is a new player" in stored.reason
-
-
-def _is_over(director: Director) -> bool:
-    return director.progress("test") is None
 
 
 def _hands(database: Path) -> int:

@@ -96,7 +96,7 @@ def greet(closing: AsyncExitStack, lag: LagMonitor) -> Callable[[str], Awaitable
         hello = bot_pb2.HelloRequest(
             rules=ruleset_to_proto(RULES), rules_hash=rules_hash(RULES), seat=1
         )
-        session = await connect(target, hello, limit_us=limit_us, lag=lag)
+        session = await connect(target, [hello], limit_us=limit_us, lag=lag)
         return await closing.enter_async_context(session)
 
     return greet

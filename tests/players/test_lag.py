@@ -19,10 +19,11 @@ async def test_a_stall_counts_before_a_tick_has_noticed_it(lag: LagMonitor) -> N
 
 async def test_a_clock_runs_on_for_as_long_as_the_loop_stood_still(lag: LagMonitor) -> None:
     expired = asyncio.Event()
-    clock = Clock(lag, 50_000, expired.set)
+    clock = Clock(lag)
+    clock.ring_after(50_000, expired.set)
 
     time.sleep(0.2)  # noqa: ASYNC251 - the stall that the test is about
-    left = clock.left()
+    left = clock.left(50_000)
     await expired.wait()
     elapsed_us, lag_us = clock.measure(asyncio.get_running_loop().time())
 
@@ -31,12 +32,14 @@ async def test_a_clock_runs_on_for_as_long_as_the_loop_stood_still(lag: LagMonit
     assert 50_000 <= elapsed_us - lag_us < 100_000
 
 
-async def test_a_stopped_clock_never_expires(lag: LagMonitor) -> None:
+async def test_a_clock_that_nobody_shares_any_more_never_expires(lag: LagMonitor) -> None:
     loop = asyncio.get_running_loop()
     expired: list[Callable[[], None]] = []
-    clock = Clock(lag, 0, lambda: expired.append(clock.stop))
+    clock = Clock(lag, sharing=2)
+    clock.ring_after(0, lambda: expired.append(clock.release))
 
-    clock.stop()
+    clock.release()
+    clock.release()
     await loop.run_in_executor(None, int)
 
     assert not expired

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -11,8 +12,10 @@ from fivehundred.players.player import Identity, Unreachable
 from fivehundred.players.process import Launched
 from fivehundred.players.session import Session, connect
 from fivehundred.rules.actions import Play
+from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import Ask, AskKind, Fault, FaultKind, Reply
 from fivehundred.v1 import bot_pb2
+from fivehundred.wire.ruleset import ruleset_to_proto
 from fivehundred_bots.faulty import (
     Chatterbox,
     Empty,
@@ -34,6 +37,7 @@ MakeAsk = Callable[..., Ask]
 
 KINDS = list(AskKind)
 MS = 1_000
+SECOND = 1_000_000
 WAYS = pytest.mark.parametrize("streams", [True, False], ids=["stream", "unary"])
 
 HONEST = """
@@ -275,7 +279,7 @@ async def test_an_address_where_nothing_listens_is_unreachable(
     lag: LagMonitor,
 ) -> None:
     with pytest.raises(Unreachable, match="nothing answers at unix:/nowhere") as raised:
-        await connect("unix:/nowhere", bot_pb2.HelloRequest(), limit_us=100 * MS, lag=lag)
+        await connect("unix:/nowhere", [bot_pb2.HelloRequest()], limit_us=100 * MS, lag=lag)
 
     assert raised.value.fault.kind is FaultKind.UNREACHABLE
 
@@ -287,3 +291,59 @@ async def test_a_bot_without_a_name_is_unreachable(listen: Listen, greet: Greet)
 
     with pytest.raises(Unreachable, match="name '' is not allowed"):
         await greet(address)
+
+
+@WAYS
+async def test_what_led_to_a_decision_is_written_down_before_it_is_asked(
+    streams: bool, listen: Listen, closing: AsyncExitStack, lag: LagMonitor, make_ask: MakeAsk
+) -> None:
+    written: list[str] = []
+    hello = bot_pb2.HelloRequest(rules=ruleset_to_proto(RuleSet()))
+    bot = Faulty(streams=streams)
+    session = await connect(
+        await listen(bot),
+        [hello],
+        limit_us=SECOND,
+        lag=lag,
+        before_asking=lambda: written.append("x"),
+    )
+    await closing.enter_async_context(session)
+
+    reply = await session.decide(make_ask(AskKind.PLAY))
+
+    assert isinstance(reply.answer, Play)
+    assert written == ["x"]
+
+
+@WAYS
+async def test_nothing_is_asked_where_that_cannot_be_written_down(
+    streams: bool, listen: Listen, closing: AsyncExitStack, lag: LagMonitor, make_ask: MakeAsk
+) -> None:
+    def fail() -> None:
+        raise OSError("disk full")
+
+    hello = bot_pb2.HelloRequest(rules=ruleset_to_proto(RuleSet()))
+    session = await connect(
+        await listen(Faulty(streams=streams)), [hello], limit_us=SECOND, lag=lag, before_asking=fail
+    )
+    await closing.enter_async_context(session)
+
+    with pytest.raises(OSError, match="disk full"):
+        await session.decide(make_ask(AskKind.PLAY))
+
+    assert session.messages_sent == 0
+
+
+async def test_seats_that_share_a_session_share_its_stream(
+    listen: Listen, closing: AsyncExitStack, lag: LagMonitor, make_ask: MakeAsk
+) -> None:
+    rules = ruleset_to_proto(RuleSet())
+    hellos = [bot_pb2.HelloRequest(rules=rules, seat=seat) for seat in range(4)]
+    address = await listen(Faulty(streams=True))
+    session = await connect(address, hellos, limit_us=SECOND, lag=lag)
+    await closing.enter_async_context(session)
+
+    replies = await asyncio.gather(*(session.decide(make_ask(AskKind.PLAY)) for _ in range(32)))
+
+    assert all(isinstance(reply.answer, Play) for reply in replies)
+    assert session.messages_sent < 8

@@ -148,3 +148,15 @@ def test_states_are_those_of_the_contract() -> None:
     }
 
     assert {state.name: state.value for state in TournamentState} == contract
+
+
+def test_bots_of_the_first_version_are_dialled(database: Path) -> None:
+    open_store(database).close()
+    _run(database, "INSERT INTO bots VALUES ('careful', '127.0.0.1:5001', 'careful@1', 7, NULL)")
+    _run(database, "ALTER TABLE bots DROP COLUMN token_hash")
+    _run(database, "UPDATE alembic_version SET version_num = '0001'")
+
+    with open_store(database) as store:
+        bot = store.bot("careful")
+
+    assert (bot.address, bot.dials_in) == ("127.0.0.1:5001", False)

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from fivehundred.storage.decisions import DecisionsFile, frame, under_way
+from fivehundred.storage.decisions import (
+    DecisionsFile,
+    begin,
+    file_of,
+    frame,
+    under_way,
+    wait_for_workers,
+    worker_files,
+)
+from fivehundred.storage.errors import StorageError
 
 CUP = ("cup", 3)
 FRAMES = [frame(CUP, event, starts=event == b"start") for event in (b"start", b"one", b"two")]
@@ -59,3 +68,37 @@ def test_rewriting_leaves_what_is_wanted_and_goes_on(path: Path) -> None:
     assert path.read_bytes() == FRAMES[0] + FRAMES[2]
     assert file.size == len(FRAMES[0] + FRAMES[2])
     assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_worker_has_a_file_beside_the_daemons(path: Path) -> None:
+    file_of(path, 12).touch()
+    file_of(path, 3).touch()
+    path.with_name(f"{path.name}.3.new").touch()
+    path.with_name(f"other{path.name}.3").touch()
+
+    assert sorted(worker_files(path)) == sorted([file_of(path, 3), file_of(path, 12)])
+
+
+def test_a_file_that_a_process_writes_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fivehundred.storage.decisions.PATIENCE_S", 0)
+    file = DecisionsFile(file_of(path, 1), FRAMES)
+    with pytest.raises(StorageError, match=r"decisions\.1 is still being written"):
+        wait_for_workers(path)
+    file.rewrite(FRAMES)
+    with pytest.raises(StorageError, match="still being written"):
+        wait_for_workers(path)
+
+    file.close()
+
+    wait_for_workers(path)
+
+
+def test_a_file_that_another_process_has_begun_is_gone_on_with(path: Path) -> None:
+    file = DecisionsFile(path, (), begin(path))
+
+    file.add(FRAMES[0])
+    file.close()
+
+    assert path.read_bytes() == FRAMES[0]

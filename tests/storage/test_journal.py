@@ -8,26 +8,29 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from fivehundred.storage.decisions import DecisionsFile, file_of, framed, worker_files
 from fivehundred.storage.errors import JournalError
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store, open_store, read_store
 from fivehundred.storage.values import HandStored
-from fivehundred.table.values import Decided, HandRecord
+from fivehundred.table.values import Decided, Event, HandRecord
 
 MakeRecord = Callable[..., HandRecord]
 
 
-def test_decisions_are_kept_at_once(store: Store, make_record: MakeRecord) -> None:
+def test_decisions_are_kept_by_a_flush(store: Store, make_record: MakeRecord) -> None:
     record = make_record()
     journal = Journal(store)
 
     journal.append("cup", 0, [record.started, *record.decisions])
+    journal.flush()
 
     assert store.journal_events("cup") == {0: [record.started, *record.decisions]}
     assert store.journal_events("league") == {}
@@ -51,6 +54,37 @@ def test_events_under_way_are_given_by_match_in_order(
     }
 
 
+async def test_a_settled_journal_has_written_every_event(
+    store: Store, make_record: MakeRecord
+) -> None:
+    record = make_record()
+    journal = Journal(store)
+    journal.append("cup", 0, [record.started, *record.decisions])
+
+    await journal.settle()
+
+    assert store.journal_events("cup") == {0: [record.started, *record.decisions]}
+    journal.close()
+
+
+@pytest.mark.parametrize("cut", [1, 2])
+def test_what_a_worker_has_less_of_is_not_taken_over(
+    cut: int, store: Store, make_record: MakeRecord
+) -> None:
+    record = make_record()
+    events: list[Event] = [record.started, *record.decisions]
+    journal = Journal(store)
+    journal.append("cup", 0, events)
+    path = file_of(store.decisions, 1)
+    path.write_bytes(b"".join(framed(("cup", 0), events[:cut])))
+
+    journal.adopt(path)
+
+    assert store.journal_events("cup") == {0: events}
+    assert not path.exists()
+    journal.close()
+
+
 async def test_hand_replaces_its_events(store: Store, make_record: MakeRecord) -> None:
     record, following = make_record(0), make_record(1)
     journal = Journal(store)
@@ -59,6 +93,7 @@ async def test_hand_replaces_its_events(store: Store, make_record: MakeRecord) -
     await journal.wait(journal.finish_hand("cup", 0, record))
     before = store.journal_events("cup")
     journal.append("cup", 0, [following.started])
+    journal.flush()
 
     assert before == {}
     assert [stored.record for stored in store.hands("cup")] == [record]
@@ -88,6 +123,7 @@ async def test_new_attempt_replaces_the_events_of_an_earlier_one(
 
     journal.append("cup", 0, [record.started, *record.decisions])
     journal.append("cup", 0, [record.started])
+    journal.flush()
 
     assert store.journal_events("cup") == {0: [record.started]}
     journal.close()
@@ -96,7 +132,7 @@ async def test_new_attempt_replaces_the_events_of_an_earlier_one(
 async def test_decisions_of_stored_hands_are_cleared_away(
     store: Store, make_record: MakeRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fivehundred.storage.journal.FULL", 10_000)
+    monkeypatch.setattr("fivehundred.storage.decisions.FULL", 10_000)
     slow = make_record(match=1)
     journal = Journal(store)
     journal.append("cup", 1, [slow.started, slow.decisions[0]])
@@ -104,10 +140,12 @@ async def test_decisions_of_stored_hands_are_cleared_away(
     for board in range(100):
         record = make_record(board)
         journal.append("cup", 0, [record.started, *record.decisions])
+        journal.flush()
         await journal.wait(journal.finish_hand("cup", 0, record))
 
     assert store.decisions.stat().st_size < 11_000
     journal.append("cup", 1, slow.decisions[1:])
+    journal.flush()
     assert store.journal_events("cup") == {1: [slow.started, *slow.decisions]}
     journal.close()
 
@@ -115,7 +153,7 @@ async def test_decisions_of_stored_hands_are_cleared_away(
 async def test_clearing_keeps_the_decisions_of_a_hand_not_stored_yet(
     store: Store, make_record: MakeRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fivehundred.storage.journal.FULL", 0)
+    monkeypatch.setattr("fivehundred.storage.decisions.FULL", 0)
     first, second = make_record(match=0), make_record(match=1)
     journal = Journal(store)
     journal.append("cup", 0, [first.started, *first.decisions])
@@ -124,6 +162,7 @@ async def test_clearing_keeps_the_decisions_of_a_hand_not_stored_yet(
         ticket = journal.finish_hand("cup", 0, first)
 
         journal.append("cup", 1, [second.started])
+        journal.flush()
 
         under_way = store.journal_events("cup")
         blocker.execute("ROLLBACK")
@@ -169,6 +208,7 @@ def test_torn_end_is_ignored_and_cut_off(database: Path, make_record: MakeRecord
 def test_readers_see_decisions(store: Store, database: Path, make_record: MakeRecord) -> None:
     journal = Journal(store)
     journal.append("cup", 0, [make_record().started])
+    journal.flush()
 
     with read_store(database) as reader:
         assert reader.journal_events("cup") == {0: [make_record().started]}
@@ -228,6 +268,7 @@ async def test_full_disk_ends_the_journal(store: Store, make_record: MakeRecord)
     await journal.wait(kept)
     event.listen(store.engine, "checkout", fill)
     journal.append("cup", 0, [large.started])
+    journal.flush()
 
     lost = journal.finish_hand("cup", 0, large)
     with pytest.raises(JournalError, match="disk is full"):
@@ -249,12 +290,16 @@ async def test_decision_that_cannot_be_kept_ends_the_journal(
     first, second = make_record(match=0), make_record(match=1)
     journal = Journal(store)
     journal.append("cup", 0, [first.started])
+    journal.flush()
+    journal.append("cup", 0, first.decisions)
 
     limit = store.decisions.stat().st_size + 50
     with file_limit(limit), pytest.raises(JournalError, match="No space"):
-        journal.append("cup", 0, first.decisions)
+        journal.flush()
 
     for _ in range(2):
+        with pytest.raises(JournalError, match="No space"):
+            journal.flush()
         with pytest.raises(JournalError, match="No space"):
             journal.finish_hand("cup", 1, second)
     with pytest.raises(JournalError, match="No space"):
@@ -321,6 +366,7 @@ from fivehundred.table.values import Decided, Receipt
 journal = Journal(open_store(sys.argv[1]))
 for number in range(1_000_000):
     journal.append("cup", 0, [Decided(0, PASS, Receipt(number, 0, number, 0))])
+    journal.flush()
     if number % 7 == 0:
         print(number + 1, flush=True)
 """
@@ -340,3 +386,46 @@ def test_killed_writer_has_lost_nothing_that_it_called_durable(database: Path) -
     assert len(events) >= promised[-1]
     receipts = [each.receipt.elapsed_us for each in events if isinstance(each, Decided)]
     assert receipts == list(range(len(events)))
+
+
+def test_what_workers_have_left_is_the_daemons_from_its_start_on(
+    store: Store, make_record: MakeRecord
+) -> None:
+    """The longer of two files is right about a hand that both have."""
+    first, second = make_record(match=0), make_record(match=1)
+    for path, records in (
+        (store.decisions, [(first, 3), (second, 1)]),
+        (file_of(store.decisions, 1), [(first, 1)]),
+        (file_of(store.decisions, 2), [(second, 4)]),
+    ):
+        frames = (
+            framed(("cup", record.started.key.match), [record.started, *record.decisions[:made]])
+            for record, made in records
+        )
+        DecisionsFile(path, chain.from_iterable(frames)).close()
+    logged = {0: [first.started, *first.decisions[:3]], 1: [second.started, *second.decisions]}
+    assert store.journal_events("cup") == logged
+
+    journal = Journal(store)
+
+    assert worker_files(store.decisions) == []
+    assert store.journal_events("cup") == logged
+    journal.close()
+
+
+async def test_the_hands_that_a_worker_leaves_under_way_are_taken_over(
+    store: Store, make_record: MakeRecord
+) -> None:
+    over, left = make_record(match=0), make_record(match=1)
+    journal = Journal(store)
+    await journal.wait(journal.finish_hand("cup", 0, over))
+    path = file_of(store.decisions, 1)
+    file = DecisionsFile(path, framed(("cup", 0), [over.started, *over.decisions]))
+    file.add(b"".join(framed(("cup", 1), [left.started, left.decisions[0]])))
+    file.close()
+
+    journal.adopt(path)
+
+    assert not path.exists()
+    assert store.journal_events("cup") == {1: [left.started, left.decisions[0]]}
+    journal.close()

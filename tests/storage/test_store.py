@@ -227,3 +227,22 @@ def test_bots_are_listed_by_name_in_pages(store: Store) -> None:
     second = store.bots(limit=2, after=first[-1].name)
 
     assert [bot.name for bot in first + second] == ["a", "b", "c"]
+
+
+def test_a_token_and_an_identity_replace_those_before(store: Store) -> None:
+    store.register_bot(RegisteredBot("far", "", "", 7, b"old"))
+
+    store.set_token("far", b"new")
+    store.set_identity("far", "careful@2")
+
+    assert store.bot("far") == RegisteredBot("far", "", "careful@2", 7, b"new")
+    assert store.bot("far").dials_in
+    assert not CAREFUL.dials_in
+    assert "new" not in repr(store.bot("far"))
+
+
+def test_nobody_gets_no_token(store: Store) -> None:
+    with pytest.raises(NotFound):
+        store.set_token("nobody", b"")
+    with pytest.raises(NotFound):
+        store.set_identity("nobody", "x@1")

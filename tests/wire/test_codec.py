@@ -28,11 +28,15 @@ from fivehundred.wire.codec import (
     ask_from_proto,
     ask_to_proto,
     decode_answer,
-    encode_decide,
+    encode_answer,
+    encode_answers,
     request_of,
 )
 from fivehundred.wire.errors import MalformedAnswer, MalformedMessage
+from fivehundred.wire.requests import encode_decide, encode_decision
 
+CARD_AS, CARD_67 = cards_pb2.CARD_AS, cards_pb2.Card.ValueType(67)
+SUIT_5 = cards_pb2.Suit.ValueType(5)
 CALLS: tuple[Call, ...] = (
     PASS,
     Bid(6, 0),
@@ -138,6 +142,66 @@ def test_an_ask_survives_the_wire(seed: int) -> None:
     assert (asked.decision_id, asked.rules_hash) == ("d-17", b"hash")
 
 
+@pytest.mark.parametrize("seed", range(100))
+def test_a_decision_s_bytes_are_those_that_protobuf_writes(seed: int) -> None:
+    rng = random.Random(seed)
+    ask = random_ask(rng)
+    ask = replace(ask, limit_us=rng.choice([0, 5, 10**6, ask.limit_us, 10**15]))
+
+    data = encode_decision(ask, rng.choice(["", "d-17", "x" * 300]), rng.randbytes(32))
+
+    assert bot_pb2.Decision.FromString(data).SerializeToString() == data
+
+
+@pytest.mark.parametrize("ask", [BID_ASK, DISCARD_ASK, PLAY_ASK], ids=lambda ask: ask.kind.name)
+def test_a_view_that_is_none_is_found_when_it_is_looked_at(ask: Ask) -> None:
+    decision = ask_to_proto(ask, "a", b"")
+    request_of(decision).ask.view.thrown.append(cards_pb2.Card.ValueType(67))
+
+    asked = ask_from_proto(decision)
+
+    assert (asked.kind, asked.seed) == (ask.kind, ask.seed)
+    assert asked.decision_number == ask.view.decision_number
+    for _ in range(2):
+        with pytest.raises(MalformedMessage, match="67 is no card's number"):
+            _ = asked.view
+
+
+@pytest.mark.parametrize(
+    ("decision", "reason"),
+    [
+        (bot_pb2.Decision(), "neither bid, discard nor play"),
+        (bot_pb2.Decision(play=bot_pb2.PlayRequest(legal=[CARD_67])), "67 is no card's number"),
+        (bot_pb2.Decision(play=bot_pb2.PlayRequest(legal=[CARD_AS] * 3)), "3 cards, of which 2 tw"),
+        (bot_pb2.Decision(play=bot_pb2.PlayRequest(nameable=[SUIT_5])), "5 is no suit's number"),
+        (
+            bot_pb2.Decision(bid=bot_pb2.BidRequest(legal=[cards_pb2.Call(level=7)])),
+            "a strain but no",
+        ),
+        (
+            bot_pb2.Decision(discard=bot_pb2.DiscardRequest(nominable=[CARD_67])),
+            "67 is no card's number",
+        ),
+    ],
+    ids=str,
+)
+def test_a_decision_without_legal_actions_is_malformed(
+    decision: bot_pb2.Decision, reason: str
+) -> None:
+    with pytest.raises(MalformedMessage, match=reason):
+        ask_from_proto(decision)
+
+
+def test_a_decision_may_be_looked_at_in_any_order_and_again() -> None:
+    asked = ask_from_proto(ask_to_proto(PLAY_ASK, "a", b"h"))
+
+    for _ in range(2):
+        assert asked.last_receipt == PLAY_ASK.last_receipt
+        assert asked.view == PLAY_ASK.view
+        assert asked.time_left_us == PLAY_ASK.limit_us
+    assert asked == ask_from_proto(ask_to_proto(PLAY_ASK, "a", b"h"))
+
+
 def test_a_request_is_that_of_its_kind() -> None:
     assert isinstance(request_of(ask_to_proto(BID_ASK, "a", b"")), bot_pb2.BidRequest)
     assert isinstance(request_of(ask_to_proto(DISCARD_ASK, "a", b"")), bot_pb2.DiscardRequest)
@@ -176,6 +240,25 @@ def test_an_answer_survives_the_wire(ask: Ask, action: Action) -> None:
     answer = bot_pb2.Answer.FromString(data)
 
     assert decode_answer(answer, ask) == (action, "so be it ♠")
+
+
+@pytest.mark.parametrize(("ask", "action"), ANSWERS, ids=str)
+@pytest.mark.parametrize("note", ["", "♠" * 300])
+def test_an_answer_s_bytes_are_those_that_protobuf_writes(
+    ask: Ask, action: Action, note: str
+) -> None:
+    data = encode_answer("d" * 130, action, note)
+
+    assert bot_pb2.Answer.FromString(data).SerializeToString() == data
+    assert encode_answers([data, data]) == (
+        bot_pb2.DecideResponse(answers=[bot_pb2.Answer.FromString(data)] * 2).SerializeToString()
+    )
+
+
+def test_an_answer_with_a_card_or_suit_that_does_not_exist_is_not_written() -> None:
+    for action in (Play(66), Play(65, 4), Exchange(0, joker_suit=4), Exchange(0, called=66)):
+        with pytest.raises(IndexError):
+            encode_answer("d-1", action)
 
 
 def test_a_unary_response_is_decoded_too() -> None:

@@ -26,6 +26,7 @@ from fivehundred.wire.record import (
     event_to_bytes,
     facts_digest,
     record_from_proto,
+    record_to_bytes,
     record_to_proto,
 )
 
@@ -76,6 +77,7 @@ def test_a_record_survives_storage(seed: int) -> None:
     record = random_record(random.Random(seed))
 
     data = record_to_proto(record).SerializeToString()
+    assert record_to_bytes(record) == (data, facts_digest(record_to_proto(record)))
 
     assert record_from_proto(record_pb2.HandRecord.FromString(data)) == record
 
@@ -85,7 +87,12 @@ def test_every_event_survives_the_journal(seed: int) -> None:
     record = random_record(random.Random(seed))
     events: tuple[Event, ...] = (record.started, *record.decisions, record.ended)
 
-    assert [event_from_bytes(event_to_bytes(event)) for event in events] == list(events)
+    written = [event_to_bytes(event) for event in events]
+
+    assert [event_from_bytes(data) for data in written] == list(events)
+    for data in written:
+        message = record_pb2.JournalEvent.FromString(data)
+        assert message.SerializeToString(deterministic=True) == data
 
 
 def test_the_digest_does_not_see_clocks_notes_and_evidence() -> None:

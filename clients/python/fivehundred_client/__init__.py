@@ -19,14 +19,20 @@ A whole bot, which bids six spades when it may and otherwise passes and plays it
     run(Bold())
 """
 
+from fivehundred_client.batch import BatchBot
 from fivehundred_client.bot import Bot
+from fivehundred_client.notices import FaultNotice, HandNotice
 from fivehundred_client.server import RawBot, Server, run, serve
-from fivehundred_client.turn import BidTurn, DiscardTurn, PlayTurn, Turn
+from fivehundred_client.turn import AnyTurn, BidTurn, DiscardTurn, PlayTurn, Turn
 
 __all__ = [
+    "AnyTurn",
+    "BatchBot",
     "BidTurn",
     "Bot",
     "DiscardTurn",
+    "FaultNotice",
+    "HandNotice",
     "PlayTurn",
     "RawBot",
     "Server",

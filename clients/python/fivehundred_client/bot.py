@@ -1,9 +1,26 @@
 """The base of every Python bot."""
 
-from fivehundred.rules.actions import Action, Call, Exchange, LegalCalls, LegalExchange, Play
+import reprlib
+
+from fivehundred.rules.actions import (
+    Action,
+    Bid,
+    Call,
+    Exchange,
+    Legal,
+    LegalCalls,
+    LegalExchange,
+    Pass,
+    Play,
+)
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.wire.asked import Asked
+from fivehundred_client.notices import FaultNotice, HandNotice
 from fivehundred_client.turn import BidTurn, DiscardTurn, PlayTurn, Turn
+
+
+class NoAnswer(Exception):
+    """A bot has given what is no answer; the words say all that a traceback would."""
 
 
 class Bot:
@@ -32,15 +49,40 @@ class Bot:
         """The card to play: one of ``turn.legal``."""
         return turn.legal.default()
 
+    def on_result(self, notice: HandNotice) -> None:
+        """Is told how a hand ended that the bot has played; only a bot that dials in is."""
+
+    def on_fault(self, notice: FaultNotice) -> None:
+        """Is told of a decision of the bot that was a fault; only a bot that dials in is."""
+
 
 def decide(bot: Bot, asked: Asked, rules: RuleSet) -> tuple[Action, str]:
     """A bot's action and note for a decision of any kind."""
     legal = asked.legal
     if isinstance(legal, LegalCalls):
         calling = Turn(asked, legal, rules)
-        return bot.bid(calling), calling.note
+        return action_of(legal, bot.bid(calling), "bid"), calling.note
     if isinstance(legal, LegalExchange):
         discarding = Turn(asked, legal, rules)
-        return bot.discard(discarding), discarding.note
+        return action_of(legal, bot.discard(discarding), "discard"), discarding.note
     playing = Turn(asked, legal, rules)
-    return bot.play(playing), playing.note
+    return action_of(legal, bot.play(playing), "play"), playing.note
+
+
+def action_of(legal: Legal, given: object, by: str) -> Action:
+    """What a bot's method ``by`` gave, an action of the kind asked; raises `NoAnswer`."""
+    if isinstance(legal, LegalCalls):
+        if isinstance(given, Bid | Pass):
+            return given
+        raise _no_answer(by, given, "no call: give one of turn.legal")
+    if isinstance(legal, LegalExchange):
+        if isinstance(given, Exchange):
+            return given
+        raise _no_answer(by, given, "no exchange: give an Exchange that is in turn.legal")
+    if isinstance(given, Play):
+        return given
+    raise _no_answer(by, given, "no play: give one of turn.legal")
+
+
+def _no_answer(by: str, given: object, what: str) -> NoAnswer:
+    return NoAnswer(f"{by} gave {reprlib.repr(given)}, which is {what}")

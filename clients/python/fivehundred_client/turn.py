@@ -27,7 +27,7 @@ class Turn(Generic[L]):
 
     @property
     def view(self) -> SeatView:
-        """All that the seat may see."""
+        """All that the seat may see; decoded when it is first looked at."""
         return self.asked.view
 
     @property
@@ -38,10 +38,12 @@ class Turn(Generic[L]):
     @cached_property
     def rng(self) -> random.Random:
         """Randomness that is the same whenever this decision is asked again, and for no other."""
-        number, kind = self.view.decision_number, self.asked.kind.value
+        number, kind = self.asked.decision_number, self.asked.kind.value
         return random.Random(self.asked.seed << 16 ^ number << 4 ^ kind)
 
 
 BidTurn = Turn[LegalCalls]
 DiscardTurn = Turn[LegalExchange]
 PlayTurn = Turn[LegalPlays]
+AnyTurn = Turn[Legal]
+"""A turn of any kind; `Turn.legal` tells which."""

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import DEFAULT_DAEMON, Daemon, Json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fivehundred.v1.registry_pb2 import Bot
+    from fivehundred.v1.registry_pb2 import Bot, RegisterBotResponse, RenewBotTokenResponse
 
 ANY_PORT = "127.0.0.1:0"
 BotName = Annotated[str, typer.Argument(metavar="NAME", help="The bot's name in the register.")]
@@ -37,33 +38,63 @@ def serve(
             help="Where to listen: host:port (port 0 for a free one) or unix:PATH.",
         ),
     ] = ANY_PORT,
+    attach: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Dial in to the daemon there instead; FIVEHUNDRED_TOKEN is the token.",
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What it is registered as there; its own name if unset."),
+    ] = None,
 ) -> None:
     """Serve a Python bot until it is told to stop (SIGTERM or Ctrl-C)."""
     from fivehundred.cli.loading import load_bot
     from fivehundred_client import run
 
     sys.path.insert(0, str(Path.cwd()))
-    run(load_bot(where), listen)
+    if name is not None and attach is None:
+        raise ConfigError("--name says who dials in: add --attach ADDRESS")
+    run(load_bot(where), listen, attach=attach, name=name)
 
 
 @app.command(epilog="Example: fivehundred bot register careful 127.0.0.1:5001")
 def register(
     name: BotName,
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help="Where it listens: host:port or unix:PATH.")
-    ],
+        str | None,
+        typer.Argument(metavar="ADDRESS", help="Where it listens: host:port or unix:PATH."),
+    ] = None,
+    attached: Annotated[
+        bool, typer.Option("--attached", help="It dials in; prints its token, which is told once.")
+    ] = False,
     daemon: Daemon = DEFAULT_DAEMON,
     as_json: Json = False,
 ) -> None:
-    """Register a bot that is being served, so that tournaments can name it."""
+    """Register a bot, so that tournaments can name it: one that is being served, or dials in."""
     from fivehundred.cli import remote
     from fivehundred.cli.output import json_of, print_json
 
+    if attached == (address is not None):
+        raise ConfigError("a bot is dialled at an ADDRESS or dials in with --attached: give one")
+    if address is None:
+        _print_token(remote.register_attached_bot(daemon, name), as_json)
+        return
     bot = remote.register_bot(daemon, name, address)
     if as_json:
         print_json(json_of(bot))
     else:
         typer.echo(f"{bot.name} is {bot.identity} at {bot.address}")
+
+
+@app.command(epilog="Example: fivehundred bot token careful")
+def token(name: BotName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Give a bot that dials in a new token; the old one is worth nothing from then on."""
+    from fivehundred.cli import remote
+
+    _print_token(remote.renew_token(daemon, name), as_json)
 
 
 @app.command("list", epilog="Example: fivehundred bot list")
@@ -92,10 +123,26 @@ def delete(name: BotName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False
         typer.echo(f"{name} is forgotten")
 
 
+def _print_token(given: "RegisterBotResponse | RenewBotTokenResponse", as_json: bool) -> None:
+    """Print a token: it alone on standard output, so that a script can keep it."""
+    from fivehundred.cli.output import json_of, print_json
+
+    if as_json:
+        print_json(json_of(given))
+        return
+    typer.echo(given.token)
+    typer.echo(
+        f"{given.bot.name} dials in with this token, which is not told again: "
+        "keep it in FIVEHUNDRED_TOKEN",
+        err=True,
+    )
+
+
 def _print_bots(bots: "Sequence[Bot]") -> None:
     from fivehundred.cli.output import console, plain_table
 
     table = plain_table("name", "bot", "address")
     for bot in bots:
-        table.add_row(bot.name, bot.identity, bot.address)
+        away = "dials in, attached" if bot.attached else "dials in, not attached"
+        table.add_row(bot.name, bot.identity, away if bot.dials_in else bot.address)
     console().print(table if bots else "no bots are registered")

@@ -7,6 +7,7 @@ import typer
 
 DEFAULT_DATABASE = Path("fivehundred.db")
 DEFAULT_DAEMON = "127.0.0.1:5000"
+MAX_WORKERS = 64
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output, for programs.")]
 Database = Annotated[
@@ -19,6 +20,16 @@ Daemon = Annotated[
         envvar="FIVEHUNDRED_DAEMON",
         metavar="ADDRESS",
         help="Where the daemon listens: host:port or unix:PATH.",
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers",
+        min=1,
+        max=MAX_WORKERS,
+        metavar="N",
+        help="Processes that play each tournament; 1: this one does.",
     ),
 ]
 SpecFile = Annotated[

@@ -128,6 +128,20 @@ def register_bot(address: str, name: str, bot_address: str) -> registry_pb2.Bot:
         return BotRegistryServiceStub(channel).RegisterBot(request, timeout=SECONDS).bot
 
 
+def register_attached_bot(address: str, name: str) -> registry_pb2.RegisterBotResponse:
+    """Store a bot that dials in; gives its token."""
+    request = registry_pb2.RegisterBotRequest(name=name, dials_in=True)
+    with _connected(address) as channel:
+        return BotRegistryServiceStub(channel).RegisterBot(request, timeout=SECONDS)
+
+
+def renew_token(address: str, name: str) -> registry_pb2.RenewBotTokenResponse:
+    """Give a bot that dials in a new token."""
+    request = registry_pb2.RenewBotTokenRequest(name=name)
+    with _connected(address) as channel:
+        return BotRegistryServiceStub(channel).RenewBotToken(request, timeout=SECONDS)
+
+
 def bots(address: str) -> list[registry_pb2.Bot]:
     """All registered bots, by name."""
     found: list[registry_pb2.Bot] = []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fivehundred.cli.failures import CliError
-from fivehundred.cli.options import DEFAULT_DATABASE, Database, Json, SpecFile
+from fivehundred.cli.options import DEFAULT_DATABASE, Database, Json, SpecFile, Workers
 
 if TYPE_CHECKING:
     from fivehundred.v1.tournament_pb2 import Standings, Tournament, TournamentSpec
@@ -28,6 +28,7 @@ def run(
         str | None,
         typer.Option(metavar="HEX", help="64 hexadecimal digits, instead of the file's."),
     ] = None,
+    workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Play a tournament to its end and print the standings.
@@ -41,12 +42,12 @@ def run(
         spec.tables = tables
     if seed is not None:
         spec.seed = seed
-    played, standings = _play(spec, database)
+    played, standings = _play(spec, database, workers)
     _require_finished(played)
     _print(played, standings, as_json)
 
 
-def _play(spec: "TournamentSpec", database: Path) -> tuple["Tournament", "Standings"]:
+def _play(spec: "TournamentSpec", database: Path, workers: int) -> tuple["Tournament", "Standings"]:
     import asyncio
     import logging
 
@@ -58,7 +59,7 @@ def _play(spec: "TournamentSpec", database: Path) -> tuple["Tournament", "Standi
 
     logs.configure(json=False, level=logging.ERROR)
     with progress_shown(spec.name) as on_progress:
-        played = asyncio.run(run_tournament(spec, database, on_progress))
+        played = asyncio.run(run_tournament(spec, database, on_progress, workers))
     with read_store(database) as store:
         return played, standings_of(store, played.spec.name)
 

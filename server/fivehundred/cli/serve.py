@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from fivehundred.cli.options import DEFAULT_DAEMON, DEFAULT_DATABASE, Database
+from fivehundred.cli.options import DEFAULT_DAEMON, DEFAULT_DATABASE, Database, Workers
 
 EXAMPLE = "Example: fivehundred serve --listen 0.0.0.0:5000 --database fivehundred.db"
 
@@ -20,6 +20,13 @@ def serve(
             "--log-json/--log-text", help="How to log; text on a terminal, JSON elsewhere."
         ),
     ] = None,
+    keepalive: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.01, help="Ping every connection that is silent for so long."
+        ),
+    ] = 30.0,
+    workers: Workers = 1,
 ) -> None:
     """Run the daemon until it is told to stop (SIGTERM or Ctrl-C).
 
@@ -31,7 +38,7 @@ def serve(
     from fivehundred.daemon.serve import serve as serve_until_stopped
 
     logs.configure(json=log_json)
-    exit_code = asyncio.run(serve_until_stopped(listen, database, _say_ready))
+    exit_code = asyncio.run(serve_until_stopped(listen, database, _say_ready, keepalive, workers))
     raise typer.Exit(exit_code)
 
 

@@ -1,24 +1,28 @@
 """The director: plays the stored tournaments, and resumes them where a log left off."""
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import takewhile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import structlog
 
+from fivehundred.daemon.backlog import Backlog
+from fivehundred.daemon.causes import WorkerError, cause_of, public_reason
 from fivehundred.daemon.matches import Schedule, schedule
+from fivehundred.daemon.playing import Counts, Unfinished, counts_of, play
 from fivehundred.daemon.progress import Progress
 from fivehundred.daemon.results import plan_of
-from fivehundred.daemon.sessions import Sessions, identities, seat_sessions
+from fivehundred.daemon.sessions import Sessions, identities, seat_sessions, tell_hand
+from fivehundred.daemon.workers import Work, Workers
+from fivehundred.players.attached import AttachedBots
 from fivehundred.players.lag import LagMonitor
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
-from fivehundred.table.runner import finish, keep, play_match
-from fivehundred.table.table import MatchSpec, ReplayError, Table
-from fivehundred.table.values import Event, HandKey, HandRecord
+from fivehundred.table.values import HandRecord
+from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
 from fivehundred.wire.spec import Plan
 
@@ -33,25 +37,39 @@ class _Run:
     """A tournament that is being played."""
 
     task: asyncio.Task[bool]
-    draining: bool = False
+    draining: asyncio.Event = field(default_factory=asyncio.Event)
     playing: bool = False
     """Whether its bots have come up."""
     next_state: State | None = None
     """What a stop that was asked for leaves behind; None where the tournament plays to its end."""
     progress: Progress = field(default_factory=lambda: Progress(0, 0, 0, 0))
 
+    def count_hand(self) -> None:
+        """One more hand is stored."""
+        self.progress = replace(self.progress, hands=self.progress.hands + 1)
+
+    def count_match(self) -> None:
+        """One more match is over."""
+        self.progress = replace(self.progress, matches=self.progress.matches + 1)
+
 
 class Director:
-    """Starts, pauses, drains and aborts tournaments; one task plays each."""
+    """Starts, pauses, drains and aborts tournaments; one task plays each.
 
-    def __init__(self, store: Store, journal: Journal, lag: LagMonitor) -> None:
+    With more than one of ``workers`` a tournament is played by so many processes.
+    """
+
+    def __init__(self, store: Store, journal: Journal, lag: LagMonitor, workers: int = 1) -> None:
         self.changed = asyncio.Event()
         """Set, and replaced by a new one, when a hand has been stored or a state has changed."""
         self.failed = asyncio.Event()
         """Set when the log cannot be written any more: the daemon must end."""
+        self.attached = AttachedBots()
+        """The bots that have dialled in."""
         self._store = store
         self._journal = journal
         self._lag = lag
+        self._workers = workers
         self._runs: dict[str, _Run] = {}
 
     def resume(self) -> list[str]:
@@ -99,7 +117,8 @@ class Director:
     async def drain(self, name: str) -> None:
         """Let the hands under way finish, then pause; returns at once."""
         run = self._running(name)
-        run.draining, run.next_state = True, State.PAUSED
+        run.draining.set()
+        run.next_state = State.PAUSED
         self._store.set_state(name, State.DRAINING)
         self._notify()
 
@@ -117,7 +136,7 @@ class Director:
         """End every task; the tournaments stay RUNNING and go on when a daemon resumes them."""
         tasks = [run.task for run in self._runs.values()]
         for run in self._runs.values():
-            run.draining = True
+            run.draining.set()
             if not drain or not run.playing:
                 run.task.cancel()
         if tasks:
@@ -139,8 +158,11 @@ class Director:
             raise FailedPrecondition(f"{name!r} is {reached.name}: it ended before it was stopped")
 
     def _launch(self, name: str) -> None:
-        task = asyncio.create_task(self._play(name), name=f"tournament {name}")
-        self._runs[name] = _Run(task)
+        planned = schedule(plan_of(self._store, name))
+        done = self._store.hand_count(name)
+        task = asyncio.create_task(self._play(name, planned), name=f"tournament {name}")
+        progress = Progress(done, planned.hands, 0, len(planned.pairings))
+        self._runs[name] = _Run(task, progress=progress)
         task.add_done_callback(lambda _: self._ended(name))
         self._notify()
 
@@ -148,6 +170,7 @@ class Director:
         """Keep how a task ended, even one that was cancelled before its first step."""
         run = self._runs.pop(name)
         try:
+            self._journal.flush()
             self._settle(name, run)
         except StorageError as error:
             log.critical("database_not_writable", tournament=name, reason=str(error))
@@ -157,7 +180,7 @@ class Director:
     def _settle(self, name: str, run: _Run) -> None:
         bound = log.bind(tournament=name, hands=run.progress.hands)
         if not run.task.cancelled() and (error := run.task.exception()) is not None:
-            self._give_up(name, _cause(error))
+            self._give_up(name, cause_of(error))
         elif not run.task.cancelled() and run.task.result():
             digest = self._store.finish(name)
             bound.info("tournament_finished", log_digest=digest.hex())
@@ -176,29 +199,78 @@ class Director:
             bound.warning("tournament_paused", reason=str(error))
             self._store.set_state(name, State.PAUSED, str(error))
         else:
-            bound.error("tournament_failed", exc_info=error)
-            self._store.set_state(name, State.FAILED, _public_reason(error))
+            if isinstance(error, WorkerError):
+                bound.error("tournament_failed", exception=error.detail)
+            else:
+                bound.error("tournament_failed", exc_info=error)
+            self._store.set_state(name, State.FAILED, public_reason(error))
 
-    async def _play(self, name: str) -> bool:
+    async def _play(self, name: str, planned: Schedule) -> bool:
         """Play what is left of a tournament; gives whether that was all."""
-        run = self._runs[name]
+        run, plan = self._runs[name], planned.plan
         await self._journal.settle()
-        plan = plan_of(self._store, name)
-        planned = schedule(plan)
         done = self._store.hand_count(name)
         run.progress = Progress(done, planned.hands, 0, len(planned.pairings))
         log.info("tournament_started", tournament=name, hands=done, planned=planned.hands)
-        async with seat_sessions(plan, self._store, self._lag) as sessions:
-            bots = identities(plan, sessions)
-            self._expect(name, bots)
-            run.playing = True
-            matches = self._unfinished(planned, run, bots)
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(plan.tables, len(planned.pairings))):
-                    group.create_task(self._table(run, matches, sessions))
-            _log_sessions(plan, sessions)
+        if (workers := self._processes(planned)) > 1:
+            counts = await self._play_in_workers(planned, run, workers)
+        else:
+            counts = await self._play_here(planned, run)
+        _log_entrants(plan, counts)
         await self._journal.settle()
         return run.progress.matches == len(planned.pairings)
+
+    async def _play_here(self, planned: Schedule, run: _Run) -> Sequence[Counts]:
+        plan = planned.plan
+        async with seat_sessions(
+            plan, self._store, self._lag, self._journal.flush, self.attached
+        ) as sessions:
+            backlog = self._agreed(planned, run, identities(plan, sessions))
+            source = _Here(run, backlog, sessions, self._notify)
+            await play(min(plan.tables, len(planned.pairings)), source, sessions, self._journal)
+            return counts_of(len(plan.entrants), sessions)
+
+    async def _play_in_workers(self, planned: Schedule, run: _Run, number: int) -> Sequence[Counts]:
+        def hand_stored() -> None:
+            run.count_hand()
+            self._notify()
+
+        plan = planned.plan
+        spec = tournament_pb2.TournamentSpec.FromString(self._store.tournament(plan.name).spec)
+        for entrant, known in zip(spec.entrants, plan.entrants, strict=True):
+            if known.registered is not None:
+                entrant.name = known.name
+                entrant.address = self._store.bot(known.registered).address
+        work = Work(
+            plan=plan,
+            spec=spec,
+            draining=run.draining,
+            agree=partial(self._agreed, planned, run),
+            hand_stored=hand_stored,
+            match_over=run.count_match,
+        )
+        return await Workers(self._store, self._journal, work, number).play()
+
+    def _processes(self, planned: Schedule) -> int:
+        """How many processes play a tournament; 1 is this one."""
+        plan = planned.plan
+        processes = min(self._workers, plan.tables, len(planned.pairings))
+        if processes > 1 and self._awaits_attaching(plan):
+            reason = "a bot dials in, and can be asked by this process alone"
+            log.warning("workers_not_used", tournament=plan.name, reason=reason)
+            return 1
+        return processes
+
+    def _awaits_attaching(self, plan: Plan) -> bool:
+        """Whether a bot dials in: it dials this process, so that no other can play it."""
+        registered = (entrant.registered for entrant in plan.entrants)
+        return any(name is not None and self._store.bot(name).dials_in for name in registered)
+
+    def _agreed(self, planned: Schedule, run: _Run, bots: tuple[str, ...]) -> Backlog:
+        """What there is to be played now that it is known who plays."""
+        self._expect(planned.plan.name, bots)
+        run.playing = True
+        return Backlog(self._store, planned, bots, run.count_match)
 
     def _expect(self, name: str, bots: tuple[str, ...]) -> None:
         """Keep who plays; raises `FailedPrecondition` where somebody else has come back."""
@@ -213,95 +285,48 @@ class Director:
     def _has_begun(self, name: str) -> bool:
         return bool(self._store.hand_count(name) or self._store.journal_events(name))
 
-    async def _table(self, run: _Run, matches: Iterator[Table], sessions: Sessions) -> None:
-        def on_hand(_: HandRecord) -> None:
-            progress = run.progress
-            run.progress = Progress(
-                progress.hands + 1, progress.planned, progress.matches, progress.matches_planned
-            )
-            self._notify()
-
-        for table in matches:
-            if await play_match(table, sessions, self._journal, lambda: run.draining, on_hand):
-                _count_match(run)
-            if run.draining:
-                return
-
-    def _unfinished(self, planned: Schedule, run: _Run, bots: tuple[str, ...]) -> Iterator[Table]:
-        """The tables still to be played, each brought to where the log left it."""
-        name = planned.plan.name
-        hands: dict[int, int] = {}
-        for key in self._store.hand_keys(name):
-            hands[key.match] = hands.get(key.match, 0) + 1
-        under_way = self._store.journal_events(name)
-        for spec in planned.matches(bots):
-            logged = hands.get(spec.number, 0)
-            if not spec.games and logged == planned.sittings:
-                _count_match(run)
-                continue
-            table = self._resumed(spec, logged, under_way.get(spec.number, []))
-            if table.over:
-                _count_match(run)
-            else:
-                yield table
-
-    def _resumed(self, spec: MatchSpec, logged: int, under_way: list[Event]) -> Table:
-        table = Table(spec)
-        before = _events(match_hands(self._store, spec)) if logged else []
-        missing = table.replay([*before, *under_way])
-        finish(self._journal, spec, table.take_records())
-        keep(self._journal, spec, missing)
-        return table
-
     def _notify(self) -> None:
         self.changed.set()
         self.changed = asyncio.Event()
 
 
-def _log_sessions(plan: Plan, sessions: Sessions) -> None:
-    for index, entrant in enumerate(plan.entrants):
-        own = [session for (each, _), session in sessions.items() if each == index]
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """The source of what is played in this process."""
+
+    run: _Run
+    backlog: Backlog
+    sessions: Sessions
+    notify: Callable[[], None]
+
+    async def next(self) -> Unfinished | None:
+        """The next match; None where no more are wanted."""
+        return None if self.is_ending() else self.backlog.next()
+
+    def is_ending(self) -> bool:
+        """Whether the tournament is draining."""
+        return self.run.draining.is_set()
+
+    def hand_stored(self, record: HandRecord) -> None:
+        """Tell the bots that dial in, and whoever follows the tournament."""
+        tell_hand(self.sessions, record)
+        self.run.count_hand()
+        self.notify()
+
+    def match_over(self, number: int) -> None:
+        """Count it."""
+        self.run.count_match()
+
+
+def _log_entrants(plan: Plan, counts: Sequence[Counts]) -> None:
+    for entrant, counted in zip(plan.entrants, counts, strict=True):
         log.info(
             "entrant_done",
             tournament=plan.name,
             entrant=entrant.name,
-            messages_sent=sum(session.messages_sent for session in own),
-            stray_answers=sum(session.stray_answers for session in own),
+            messages_sent=counted.messages_sent,
+            stray_answers=counted.stray_answers,
         )
-
-
-def _public_reason(error: BaseException) -> str:
-    """What anybody may read of an error: nothing that it says of the cards."""
-    if isinstance(error, ReplayError):
-        return f"the log does not replay: {error}; fivehundred verify tells more"
-    return f"internal error ({type(error).__name__}); the daemon's log tells more"
-
-
-def _cause(error: BaseException) -> BaseException:
-    """What went wrong first, out of the groups that tasks wrap it in."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
-def match_hands(store: Store, spec: MatchSpec) -> list[HandRecord]:
-    """The stored hands of one match, in order."""
-    before = HandKey(spec.tournament, spec.number, -1, 0)
-    limit = len(spec.boards) * len(spec.seatings) * (spec.max_deals if spec.games else 1)
-    page = store.hands_page(spec.tournament, limit, before)
-    return [hand.record for hand in takewhile(lambda hand: hand.key.match == spec.number, page)]
-
-
-def _events(records: list[HandRecord]) -> list[Event]:
-    events: list[Event] = []
-    for record in records:
-        events += [record.started, *record.decisions, record.ended]
-    return events
-
-
-def _count_match(run: _Run) -> None:
-    done = run.progress
-    run.progress = Progress(done.hands, done.planned, done.matches + 1, done.matches_planned)
 
 
 def _all(store: Store) -> Iterator[StoredTournament]:

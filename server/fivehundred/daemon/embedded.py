@@ -17,12 +17,12 @@ from fivehundred.wire.errors import FailedPrecondition
 
 
 @asynccontextmanager
-async def director_of(database: Path) -> AsyncIterator[tuple[Store, Director]]:
+async def director_of(database: Path, workers: int = 1) -> AsyncIterator[tuple[Store, Director]]:
     """A director over a database file, both closed at the end; nothing under way is lost."""
     with open_store(database) as store:
         journal = Journal(store)
         lag = LagMonitor()
-        director = Director(store, journal, lag)
+        director = Director(store, journal, lag, workers)
         try:
             yield store, director
         finally:
@@ -36,12 +36,13 @@ async def run_tournament(
     spec: tournament_pb2.TournamentSpec,
     database: Path,
     on_progress: Callable[[Progress], None],
+    workers: int = 1,
 ) -> tournament_pb2.Tournament:
     """Play a tournament to its end, from where the database has it; gives how it ended.
 
     Raises `FailedPrecondition` where it cannot be played, such as when a bot does not come up.
     """
-    async with director_of(database) as (store, director):
+    async with director_of(database, workers) as (store, director):
         stored = find_or_create(store, spec)
         if stored.state in UNFINISHED:
             director.take_up(stored)

@@ -50,7 +50,7 @@ def _unary(inner: Callable[[Any, Context], Awaitable[Any]], decode: Decode) -> A
         try:
             return await inner(_decoded(decode, request), context)
         except Exception as error:  # noqa: BLE001 - every error becomes a status
-            return await _abort(context, error)
+            return await abort(context, error)
 
     return answer
 
@@ -61,7 +61,7 @@ def _stream(inner: Callable[[Any, Context], AsyncIterator[Any]], decode: Decode)
             async for message in inner(_decoded(decode, request), context):
                 yield message
         except Exception as error:  # noqa: BLE001 - every error becomes a status
-            await _abort(context, error)
+            await abort(context, error)
 
     return answer
 
@@ -74,8 +74,8 @@ def _decoded(decode: Decode, request: bytes) -> Message:
         raise MalformedMessage(f"the request does not decode as {name}") from None
 
 
-async def _abort(context: Context, error: Exception) -> None:
-    """An error of the daemon's own is logged as well."""
+async def abort(context: Context, error: Exception) -> None:
+    """End a call with an error's status; an error of the daemon's own is logged as well."""
     if isinstance(error, grpc.aio.AbortError):
         raise error
     status = to_rpc_status(error)

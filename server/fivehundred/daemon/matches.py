@@ -17,6 +17,7 @@ class Schedule:
     plan: Plan
     pairings: RoundRobin
     seatings: tuple[Seating, ...]
+    rules_hash: bytes
 
     @property
     def sittings(self) -> int:
@@ -33,28 +34,31 @@ class Schedule:
 
     def matches(self, bots: Sequence[str]) -> Iterator[MatchSpec]:
         """Every match; ``bots`` are ``name@version`` by entrant."""
-        plan, hashed = self.plan, rules_hash(self.plan.rules)
-        for pairing in self.pairings:
-            first = pairing.number * plan.boards_per_match
-            yield MatchSpec(
-                tournament=plan.name,
-                number=pairing.number,
-                rules=plan.rules,
-                rules_hash=hashed,
-                entrants=pairing.entrants,
-                bots=tuple(bots[entrant] for entrant in pairing.entrants),
-                boards=tuple(range(first, first + plan.boards_per_match)),
-                seatings=self.seatings,
-                games=plan.games,
-                max_deals=plan.max_deals,
-                time=plan.time,
-                policy=plan.policy,
-                seed=plan.seed,
-            )
+        return (self.match(number, bots) for number in range(len(self.pairings)))
+
+    def match(self, number: int, bots: Sequence[str]) -> MatchSpec:
+        """One match."""
+        plan, pairing = self.plan, self.pairings[number]
+        first = number * plan.boards_per_match
+        return MatchSpec(
+            tournament=plan.name,
+            number=number,
+            rules=plan.rules,
+            rules_hash=self.rules_hash,
+            entrants=pairing.entrants,
+            bots=tuple(bots[entrant] for entrant in pairing.entrants),
+            boards=tuple(range(first, first + plan.boards_per_match)),
+            seatings=self.seatings,
+            games=plan.games,
+            max_deals=plan.max_deals,
+            time=plan.time,
+            policy=plan.policy,
+            seed=plan.seed,
+        )
 
 
 def schedule(plan: Plan) -> Schedule:
     """The schedule of a plan."""
     size = table_size(plan.rules, len(plan.entrants))
     pairings = round_robin(len(plan.entrants), plan.rounds, size)
-    return Schedule(plan, pairings, seatings(plan.rules, size))
+    return Schedule(plan, pairings, seatings(plan.rules, size), rules_hash(plan.rules))

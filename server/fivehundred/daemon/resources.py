@@ -59,13 +59,15 @@ def hand_message(hand: StoredHand) -> record_pb2.HandRecord:
     return message
 
 
-def bot_message(bot: RegisteredBot) -> registry_pb2.Bot:
+def bot_message(bot: RegisteredBot, *, attached: bool) -> registry_pb2.Bot:
     """A registered bot."""
     return registry_pb2.Bot(
         name=bot.name,
         address=bot.address,
         identity=bot.identity,
         create_time=timestamp(bot.create_time_us),
+        dials_in=bot.dials_in,
+        attached=attached,
     )
 
 

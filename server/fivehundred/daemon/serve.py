@@ -19,29 +19,55 @@ from fivehundred.storage.errors import StorageError
 from fivehundred.storage.store import Store
 from fivehundred.wire.spec import is_address
 
-OPTIONS = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", 1 << 20),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
-)
 GRACE_S = 30.0
+KEEPALIVE_S = 30.0
+KEEPALIVE_LIMIT_S = (1.0, 10.0)
+"""How long an answer to a ping may take, at least and at most; a peer that gives none is dead."""
+LEAST_PING_INTERVAL_MS = 10_000
+"""How often a peer may ping, unless it is pinged more often itself."""
 log = structlog.get_logger()
 
 
-async def serve(listen: str, database: Path, ready: Callable[[str], None]) -> int:
+async def serve(
+    listen: str,
+    database: Path,
+    ready: Callable[[str], None],
+    keepalive_s: float = KEEPALIVE_S,
+    workers: int = 1,
+) -> int:
     """Run the daemon until it is told to end; gives the exit code.
 
     ``ready`` gets the address that is bound. The first SIGTERM or SIGINT lets the hands under way
     finish, the second one ends at once; either way the tournaments go on at the next start.
+    Every connection that is silent for ``keepalive_s`` is pinged.
     """
-    server = grpc.aio.server(options=OPTIONS, interceptors=[StatusInterceptor()])
+    server = grpc.aio.server(options=_options(keepalive_s), interceptors=[StatusInterceptor()])
     address = _bind(server, listen)
     try:
-        async with director_of(database) as (store, director):
+        async with director_of(database, workers) as (store, director):
             return await _run(server, store, director, lambda: ready(address))
     except StorageError as error:
         raise StartError(str(error)) from None
+
+
+def _options(keepalive_s: float) -> tuple[tuple[str, int], ...]:
+    """The server's options. Silent connections are kept, dead ones noticed; peers may ping too."""
+    keepalive_ms = int(keepalive_s * 1000)
+    least, most = KEEPALIVE_LIMIT_S
+    limit_ms = int(min(max(keepalive_s, least), most) * 1000)
+    return (
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", 1 << 20),
+        ("grpc.keepalive_time_ms", keepalive_ms),
+        ("grpc.keepalive_timeout_ms", limit_ms),
+        ("grpc.http2.ping_timeout_ms", limit_ms),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+        (
+            "grpc.http2.min_ping_interval_without_data_ms",
+            min(keepalive_ms // 3, LEAST_PING_INTERVAL_MS),
+        ),
+    )
 
 
 async def _run(
@@ -56,6 +82,7 @@ async def _run(
     await _first(stop.drain.wait(), director.failed.wait())
     await checks.enter_graceful_shutdown()
     await _end(stop, director)
+    director.attached.end_all()
     await server.stop(1.0)
     log.info("daemon_ended")
     return 1 if director.failed.is_set() else 0

@@ -6,6 +6,8 @@ from typing import Any
 
 import grpc
 
+from fivehundred.daemon.attach import FORGOTTEN, RENEWED, AttachServicer
+from fivehundred.daemon.attach_tokens import new_token, token_hash
 from fivehundred.daemon.creation import create, with_seed
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.matches import schedule
@@ -20,6 +22,7 @@ from fivehundred.daemon.resources import (
 )
 from fivehundred.daemon.results import standings_of
 from fivehundred.daemon.sessions import hello_of
+from fivehundred.players.attached import AttachedBots
 from fivehundred.players.lag import LagMonitor
 from fivehundred.players.player import Unreachable
 from fivehundred.players.session import connect
@@ -36,7 +39,13 @@ from fivehundred.v1 import (
     tournament_pb2,
     tournament_pb2_grpc,
 )
-from fivehundred.wire.errors import FailedPrecondition, InvalidArgument, NotFound, Violation
+from fivehundred.wire.errors import (
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    Unauthenticated,
+    Violation,
+)
 from fivehundred.wire.spec import check_spec, is_name
 
 # The methods' names are the contract's, as generated servicers want them.
@@ -45,6 +54,7 @@ from fivehundred.wire.spec import check_spec, is_name
 SERVICES = (
     "fivehundred.v1.TournamentService",
     "fivehundred.v1.BotRegistryService",
+    "fivehundred.v1.AttachService",
     "fivehundred.v1.HandService",
     "fivehundred.v1.RefereeService",
 )
@@ -62,7 +72,11 @@ def add_services(server: grpc.aio.Server, store: Store, director: Director) -> N
     tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
         TournamentServicer(store, director), server
     )
-    registry_pb2_grpc.add_BotRegistryServiceServicer_to_server(BotRegistryServicer(store), server)
+    registry_pb2_grpc.add_BotRegistryServiceServicer_to_server(
+        BotRegistryServicer(store, director.attached), server
+    )
+    server.add_generic_rpc_handlers((AttachServicer(store, director.attached).handler(),))
+    director.attached.listening = True
     hands_pb2_grpc.add_HandServiceServicer_to_server(HandServicer(store), server)
     referee_pb2_grpc.add_RefereeServiceServicer_to_server(RefereeServicer(), server)
 
@@ -184,26 +198,53 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
 class BotRegistryServicer(registry_pb2_grpc.BotRegistryServiceServicer):
     """Keeps the bots that tournaments name."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, attached: AttachedBots) -> None:
         self._store = store
+        self._attached = attached
 
     async def RegisterBot(
         self, request: registry_pb2.RegisterBotRequest, context: Context
     ) -> registry_pb2.RegisterBotResponse:
-        """Greet a bot and keep it."""
+        """Greet a bot and keep it, or give a token to one that dials in."""
         _require_name("name", request.name)
+        if request.dials_in:
+            return self._register_dialling_in(request)
         if not request.address:
             raise InvalidArgument([Violation("address", 'write one such as "127.0.0.1:5001"')])
         identity = await greet(request.address)
         bot = RegisteredBot(request.name, request.address, identity, time.time_ns() // 1000)
         self._store.register_bot(bot)
-        return registry_pb2.RegisterBotResponse(bot=bot_message(bot))
+        self._attached.forget(bot.name, Unauthenticated(FORGOTTEN))
+        return registry_pb2.RegisterBotResponse(bot=self._message(bot))
+
+    def _register_dialling_in(
+        self, request: registry_pb2.RegisterBotRequest
+    ) -> registry_pb2.RegisterBotResponse:
+        if request.address:
+            raise InvalidArgument([Violation("address", "leave it out for a bot that dials in")])
+        token, now = new_token(), time.time_ns() // 1000
+        bot = RegisteredBot(request.name, "", "", now, token_hash(token))
+        self._store.register_bot(bot)
+        self._attached.forget(bot.name, Unauthenticated(RENEWED))
+        return registry_pb2.RegisterBotResponse(bot=self._message(bot), token=token)
+
+    async def RenewBotToken(
+        self, request: registry_pb2.RenewBotTokenRequest, context: Context
+    ) -> registry_pb2.RenewBotTokenResponse:
+        """Give a bot that dials in a new token."""
+        if not self._store.bot(request.name).dials_in:
+            raise FailedPrecondition(f"{request.name!r} is dialled: it has no token")
+        token = new_token()
+        self._store.set_token(request.name, token_hash(token))
+        self._attached.end(request.name, Unauthenticated(RENEWED))
+        bot = self._message(self._store.bot(request.name))
+        return registry_pb2.RenewBotTokenResponse(bot=bot, token=token)
 
     async def GetBot(
         self, request: registry_pb2.GetBotRequest, context: Context
     ) -> registry_pb2.GetBotResponse:
         """One bot."""
-        return registry_pb2.GetBotResponse(bot=bot_message(self._store.bot(request.name)))
+        return registry_pb2.GetBotResponse(bot=self._message(self._store.bot(request.name)))
 
     async def ListBots(
         self, request: registry_pb2.ListBotsRequest, context: Context
@@ -212,7 +253,7 @@ class BotRegistryServicer(registry_pb2_grpc.BotRegistryServiceServicer):
         size = page_size(request.page_size, default=50, most=100)
         found = self._store.bots(size + 1, request.page_token)
         return registry_pb2.ListBotsResponse(
-            bots=map(bot_message, found[:size]),
+            bots=map(self._message, found[:size]),
             next_page_token=found[size - 1].name if len(found) > size else "",
         )
 
@@ -221,7 +262,11 @@ class BotRegistryServicer(registry_pb2_grpc.BotRegistryServiceServicer):
     ) -> registry_pb2.DeleteBotResponse:
         """Forget a bot."""
         self._store.delete_bot(request.name)
+        self._attached.forget(request.name, Unauthenticated(FORGOTTEN))
         return registry_pb2.DeleteBotResponse()
+
+    def _message(self, bot: RegisteredBot) -> registry_pb2.Bot:
+        return bot_message(bot, attached=self._attached.find(bot.name) is not None)
 
 
 class HandServicer(hands_pb2_grpc.HandServiceServicer):
@@ -274,7 +319,7 @@ async def greet(address: str) -> str:
     lag = LagMonitor()
     try:
         limit = TimeControl().bid_us * 5
-        session = await connect(address, hello_of(RuleSet(), 0), limit_us=limit, lag=lag)
+        session = await connect(address, [hello_of(RuleSet(), 0)], limit_us=limit, lag=lag)
         async with session:
             return str(session.identity)
     except Unreachable as error:

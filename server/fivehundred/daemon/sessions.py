@@ -1,20 +1,24 @@
-"""Every entrant's sessions: one a seat, which share nothing with one another."""
+"""Every entrant's sessions: one a seat where the bot is launched, one for all seats otherwise."""
 
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from fivehundred import __version__
+from fivehundred.players.attached import AttachedBots, AttachedSession, attached_session
 from fivehundred.players.lag import LagMonitor
+from fivehundred.players.line import BeforeAsking
 from fivehundred.players.player import Unreachable
 from fivehundred.players.process import launched
 from fivehundred.players.session import Session, connect
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.storage.store import Store
+from fivehundred.storage.values import RegisteredBot
+from fivehundred.table.values import HandRecord
 from fivehundred.v1 import bot_pb2
 from fivehundred.wire.errors import FailedPrecondition
 from fivehundred.wire.ruleset import rules_hash, ruleset_to_proto
@@ -24,27 +28,60 @@ STARTING_AT_ONCE = 4
 """Launched bots that start at a time; more would only wait for one another's processors."""
 
 Sessions = Mapping[tuple[int, int], Session]
-"""By entrant and seat."""
+"""By entrant and seat; seats may share one."""
+
+
+class Registry(Protocol):
+    """Where bots are found by the name under which they are registered."""
+
+    def bot(self, name: str) -> RegisteredBot:
+        """One bot; raises `NotFound`."""
+        ...
 
 
 @asynccontextmanager
-async def seat_sessions(plan: Plan, store: Store, lag: LagMonitor) -> AsyncIterator[Sessions]:
+async def seat_sessions(
+    plan: Plan,
+    store: Registry,
+    lag: LagMonitor,
+    before_asking: BeforeAsking,
+    attached: AttachedBots,
+) -> AsyncIterator[Sessions]:
     """All sessions of a tournament, closed at the end, launched bots stopped.
 
     Raises `FailedPrecondition` that names the first entrant who does not come up.
     """
     starting = asyncio.Semaphore(STARTING_AT_ONCE)
     async with AsyncExitStack() as stack:
-        places = [(e, s) for e in range(len(plan.entrants)) for s in range(plan.rules.players)]
-        tasks: list[asyncio.Task[Session]] = []
+        tasks: dict[tuple[int, int], asyncio.Task[Session]] = {}
         try:
             async with asyncio.TaskGroup() as group:
-                for entrant, seat in places:
-                    place = _Place(plan, plan.entrants[entrant], seat, store, lag, starting)
-                    tasks.append(group.create_task(_open(stack, place)))
+                for entrant, seats in _places(plan):
+                    place = _Place(
+                        plan=plan,
+                        entrant=plan.entrants[entrant],
+                        seats=seats,
+                        store=store,
+                        lag=lag,
+                        before_asking=before_asking,
+                        attached=attached,
+                        starting=starting,
+                    )
+                    task = group.create_task(_open(stack, place))
+                    tasks |= dict.fromkeys(((entrant, seat) for seat in seats), task)
         except* Unreachable as group_error:
             raise FailedPrecondition(str(group_error.exceptions[0])) from None
-        yield dict(zip(places, (task.result() for task in tasks), strict=True))
+        yield {place: task.result() for place, task in tasks.items()}
+
+
+def _places(plan: Plan) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The seats that share a session: those of an entrant that is dialled; launched ones do not."""
+    seats = tuple(range(plan.rules.players))
+    for number, entrant in enumerate(plan.entrants):
+        if entrant.launch:
+            yield from ((number, (seat,)) for seat in seats)
+        else:
+            yield number, seats
 
 
 def identities(plan: Plan, sessions: Sessions) -> tuple[str, ...]:
@@ -61,12 +98,19 @@ def identities(plan: Plan, sessions: Sessions) -> tuple[str, ...]:
     return tuple(found[entrant] for entrant in range(len(plan.entrants)))
 
 
+def tell_hand(sessions: Sessions, record: HandRecord) -> None:
+    """Tell the bots that dial in of a hand that they have played."""
+    for entrant in dict.fromkeys(record.started.entrants):
+        session = sessions.get((entrant, 0))
+        if isinstance(session, AttachedSession):
+            session.tell_hand(record, entrant)
+
+
 async def _open(stack: AsyncExitStack, seat: "_Place") -> Session:
     limit, entrant = seat.plan.time.connect_us, seat.entrant
     try:
         if not entrant.launch:
-            target = entrant.address or seat.store.bot(entrant.registered or "").address
-            return await stack.enter_async_context(await seat.connect(target, limit))
+            return await stack.enter_async_context(await seat.reach(limit))
         async with seat.starting:
             directory = Path(entrant.directory or ".")
             start = launched(entrant.launch, directory, bot_environment(), limit_us=limit)
@@ -79,19 +123,45 @@ async def _open(stack: AsyncExitStack, seat: "_Place") -> Session:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One seat of one entrant, and what it takes to reach it."""
+    """Seats of one entrant that share a session, and what it takes to reach them."""
 
     plan: Plan
     entrant: EntrantSpec
-    seat: int
-    store: Store
+    seats: tuple[int, ...]
+    store: Registry
     lag: LagMonitor
+    before_asking: BeforeAsking
+    attached: AttachedBots
     starting: asyncio.Semaphore
+
+    async def reach(self, limit_us: int) -> Session:
+        """A greeted session with a bot that runs by itself, dialled or dialling in."""
+        if self.entrant.address:
+            return await self.connect(self.entrant.address, limit_us)
+        bot = self.store.bot(self.entrant.registered or "")
+        if not bot.dials_in:
+            return await self.connect(bot.address, limit_us)
+        return await attached_session(
+            self.attached,
+            bot.name,
+            self._hellos(),
+            limit_us=limit_us,
+            lag=self.lag,
+            before_asking=self.before_asking,
+        )
 
     async def connect(self, target: str, limit_us: int) -> Session:
         """A greeted session with the bot at an address."""
-        hello = hello_of(self.plan.rules, self.seat)
-        return await connect(target, hello, limit_us=limit_us, lag=self.lag)
+        return await connect(
+            target,
+            self._hellos(),
+            limit_us=limit_us,
+            lag=self.lag,
+            before_asking=self.before_asking,
+        )
+
+    def _hellos(self) -> list[bot_pb2.HelloRequest]:
+        return [hello_of(self.plan.rules, seat) for seat in self.seats]
 
 
 def hello_of(rules: RuleSet, seat: int) -> bot_pb2.HelloRequest:

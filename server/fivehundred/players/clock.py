@@ -1,48 +1,51 @@
-"""One decision's clock: its limit, less what the daemon itself was late."""
+"""The clock of decisions that were sent together: their limits, less what the daemon was late."""
 
-import asyncio
 from collections.abc import Callable
 
+from fivehundred.players.alarms import Alarm
 from fivehundred.players.lag import LagMonitor
 
 
 class Clock:
-    """Runs from its making; calls ``expire`` once, when the bot's own time is used up."""
+    """Runs from ``now``, or its making, for as many decisions as share it."""
 
-    __slots__ = ("_expire", "_lag", "_lag_before", "_limit", "_loop", "_started", "_timer")
+    __slots__ = ("_alarm", "_lag", "_lag_before", "_sharing", "started")
 
-    def __init__(self, lag: LagMonitor, limit_us: int, expire: Callable[[], None]) -> None:
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, lag: LagMonitor, now: float | None = None, sharing: int = 1) -> None:
+        self.started = lag.loop.time() if now is None else now
+        """In the loop's time."""
         self._lag = lag
-        self._limit = limit_us / 1e6
-        self._expire = expire
-        self._started = self._loop.time()
-        self._lag_before = lag.total(self._started)
-        self._timer = self._loop.call_at(self._started + self._limit, self._look)
-
-    @property
-    def started(self) -> float:
-        """When it was started, in the loop's time."""
-        return self._started
-
-    def left(self) -> float:
-        """Seconds that the bot still has."""
-        elapsed_us, lag_us = self.measure(self._loop.time())
-        return self._limit - (elapsed_us - lag_us) / 1e6
-
-    def stop(self) -> None:
-        """Never expire any more."""
-        self._timer.cancel()
+        self._lag_before = lag.total(self.started)
+        self._sharing = sharing
+        self._alarm: Alarm | None = None
 
     def measure(self, now: float) -> tuple[int, int]:
         """Microseconds elapsed until ``now``, and how many of them were the daemon's lag."""
-        elapsed = now - self._started
+        elapsed = now - self.started
         lag = self._lag.total(now) - self._lag_before
         return round(elapsed * 1e6), round(min(lag, elapsed) * 1e6)
 
-    def _look(self) -> None:
-        """Expire, or run on for as long as the daemon was late."""
-        if (left := self.left()) > 0:
-            self._timer = self._loop.call_at(self._loop.time() + left, self._look)
+    def left(self, limit_us: int) -> float:
+        """Seconds that a bot still has of a limit."""
+        elapsed_us, lag_us = self.measure(self._lag.loop.time())
+        return (limit_us - (elapsed_us - lag_us)) / 1e6
+
+    def ring_after(self, limit_us: int, ring: Callable[[], None]) -> None:
+        """Call ``ring`` once, when a limit is used up by the bot and not by the daemon."""
+        self._set_alarm(self.started + limit_us / 1e6, limit_us, ring)
+
+    def release(self) -> None:
+        """One decision needs the clock no more; it never rings when none does."""
+        self._sharing -= 1
+        if self._sharing == 0 and self._alarm is not None:
+            self._alarm.stop()
+
+    def _set_alarm(self, when: float, limit_us: int, ring: Callable[[], None]) -> None:
+        self._alarm = self._lag.alarms.at(when, lambda: self._look(limit_us, ring))
+
+    def _look(self, limit_us: int, ring: Callable[[], None]) -> None:
+        """Ring, or run on for as long as the daemon was late."""
+        if (left := self.left(limit_us)) > 0:
+            self._set_alarm(self._lag.loop.time() + left, limit_us, ring)
         else:
-            self._expire()
+            ring()

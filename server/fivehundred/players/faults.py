@@ -15,6 +15,7 @@ LOST_WHILE_WRITING = "Internal error from Core"
 MAX_REASON = 300
 MAX_EVIDENCE = 256
 SESSION_CLOSED = Fault(FaultKind.DISCONNECTED, "the session was closed")
+GONE = Fault(FaultKind.DISCONNECTED, "the bot is gone and did not come back in time")
 
 _KIND_OF_STATUS = {
     grpc.StatusCode.DEADLINE_EXCEEDED: FaultKind.TIMEOUT,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from fivehundred.table.runner import Player
-from fivehundred.table.values import Fault
+from fivehundred.table.values import Fault, FaultKind
 
-__all__ = ["Identity", "Player", "Unreachable"]
+__all__ = ["Identity", "Player", "Unreachable", "unreachable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +25,8 @@ class Unreachable(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.reason)
         self.fault = fault
+
+
+def unreachable(reason: str) -> Unreachable:
+    """The error of a bot that did not come up, with the reason in words."""
+    return Unreachable(Fault(FaultKind.UNREACHABLE, reason))

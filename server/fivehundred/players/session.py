@@ -1,22 +1,24 @@
-"""A session: one channel to one bot, for one seat of one entrant, used by many tables at once."""
+"""A session: one channel to one bot, for one seat or more, used by many tables at once."""
 
 import asyncio
-import contextlib
 import re
-from typing import Protocol, Self
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Self, TypeAlias
 
 import grpc.aio
 from google.protobuf.message import DecodeError
 
-from fivehundred.players.faults import fault_of_status, malformed
+from fivehundred.players.faults import GONE, fault_of_status, malformed
 from fivehundred.players.lag import LagMonitor
-from fivehundred.players.player import Identity, Unreachable
+from fivehundred.players.line import BeforeAsking, Line
+from fivehundred.players.player import Identity, unreachable
 from fivehundred.players.stream import DecisionStream
 from fivehundred.players.unary import SERVICE, Method, UnaryCalls
 from fivehundred.table.values import Ask, Fault, FaultKind, Reply
 from fivehundred.v1 import bot_pb2
 
 MAX_ANSWER_BYTES = 64 * 1024
+DECIDE = f"{SERVICE}/Decide"
 COMEBACK_S = 1.0
 """How long a decision waits for a bot that has gone, so that a restart costs few strikes."""
 OPTIONS = (
@@ -29,34 +31,33 @@ OPTIONS = (
     ("grpc.max_reconnect_backoff_ms", 1_000),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.enable_http_proxy", 0),
 )
+_Stream: TypeAlias = "grpc.aio.StreamStreamMultiCallable[bytes, bytes]"
 _NAME = re.compile(r"[\w.+-]{1,64}", re.ASCII)
 
 
-class _Line(Protocol):
-    """The way in which decisions travel."""
-
-    stray_answers: int
-    messages_sent: int
-
-    async def decide(self, ask: Ask) -> Reply: ...
-
-    async def close(self) -> None: ...
+def _nothing() -> None:
+    """For sessions without a journal."""
 
 
 class Session:
-    """A greeted bot. Made by `connect`; it stays usable while the bot goes away and comes back."""
+    """A greeted bot; it stays usable while the bot goes away and comes back.
 
-    def __init__(self, channel: grpc.aio.Channel, greeter: "_Greeter", lag: LagMonitor) -> None:
-        greeting = greeter.greeting
-        line = DecisionStream if greeting.streams else UnaryCalls
+    Made by `connect` for a bot that is dialled, by `fivehundred.players.attached` for one that
+    dials in. ``hang_up`` ends what the session alone has used.
+    """
+
+    def __init__(
+        self, greeting: bot_pb2.HelloResponse, line: Line, hang_up: Callable[[], Awaitable[None]]
+    ) -> None:
         bound = greeting.max_in_flight
         self.identity = Identity(greeting.name, greeting.version)
-        self._channel = channel
-        self._line: _Line = line(channel, greeter.hello.rules_hash, greeter.again, lag)
-        self._slots = asyncio.Semaphore(bound) if bound else contextlib.nullcontext()
+        self._line = line
+        self._hang_up = hang_up
+        self._slots = asyncio.Semaphore(bound) if bound else None
 
     @property
     def stray_answers(self) -> int:
@@ -70,13 +71,15 @@ class Session:
 
     async def decide(self, ask: Ask) -> Reply:
         """Ask the bot when it takes another decision; the time until it is sent is not counted."""
+        if self._slots is None:
+            return await self._line.decide(ask)
         async with self._slots:
             return await self._line.decide(ask)
 
     async def close(self) -> None:
         """End the session; decisions under way are disconnected."""
         await self._line.close()
-        await self._channel.close()
+        await self._hang_up()
 
     async def __aenter__(self) -> Self:
         return self
@@ -87,22 +90,37 @@ class Session:
 
 async def connect(
     target: str,
-    hello: bot_pb2.HelloRequest,
+    hellos: Sequence[bot_pb2.HelloRequest],
     *,
     limit_us: int,
     lag: LagMonitor,
+    before_asking: BeforeAsking = _nothing,
     credentials: grpc.ChannelCredentials | None = None,
 ) -> Session:
     """Reach and greet a bot within the limit, or raise `Unreachable`.
 
-    ``target`` is ``host:port`` or ``unix:/path``; ``hello`` holds the rules and their hash.
+    ``target`` is ``host:port`` or ``unix:/path``; ``hellos``, one a seat, hold the rules and their
+    hash. Every seat must be the same bot. ``before_asking`` is called before any bytes of a
+    decision are sent: to write down what led to it.
     """
     channel = _open(target, credentials)
     try:
-        return Session(channel, await _reach(channel, target, hello, limit_us / 1e6), lag)
+        greeter = await _reach(channel, target, hellos, limit_us / 1e6)
+        line = _line(channel, greeter, lag, before_asking)
+        return Session(greeter.greeting, line, channel.close)
     except BaseException:
         await channel.close()
         raise
+
+
+def _line(
+    channel: grpc.aio.Channel, greeter: "_Greeter", lag: LagMonitor, before_asking: BeforeAsking
+) -> Line:
+    """The stream or the single calls, as the bot has asked for."""
+    if greeter.greeting.streams:
+        method: _Stream = channel.stream_stream(DECIDE, None, None)
+        return DecisionStream(method, greeter.rules_hash, greeter.again, lag, before_asking)
+    return UnaryCalls(channel, greeter.rules_hash, greeter.again, lag, before_asking)
 
 
 def _open(target: str, credentials: grpc.ChannelCredentials | None) -> grpc.aio.Channel:
@@ -112,7 +130,10 @@ def _open(target: str, credentials: grpc.ChannelCredentials | None) -> grpc.aio.
 
 
 async def _reach(
-    channel: grpc.aio.Channel, target: str, hello: bot_pb2.HelloRequest, limit_s: float
+    channel: grpc.aio.Channel,
+    target: str,
+    hellos: Sequence[bot_pb2.HelloRequest],
+    limit_s: float,
 ) -> "_Greeter":
     loop = asyncio.get_running_loop()
     end = loop.time() + limit_s
@@ -120,54 +141,57 @@ async def _reach(
         async with asyncio.timeout(limit_s):
             await channel.channel_ready()
     except TimeoutError:
-        raise _unreachable(f"nothing answers at {target} within {limit_s:g} s") from None
-    greeter = _Greeter(channel, hello)
-    answer = await greeter.greet(end - loop.time())
-    if isinstance(answer, Fault):
-        raise _unreachable(f"{target} did not answer the greeting: {answer.reason}")
-    greeter.greeting = answer
+        raise unreachable(f"nothing answers at {target} within {limit_s:g} s") from None
+    greeter = _Greeter(channel, hellos)
+    if (fault := await greeter.first(end - loop.time())) is not None:
+        raise unreachable(f"{target} did not answer the greeting: {fault.reason}")
     return greeter
 
 
-def _unreachable(reason: str) -> Unreachable:
-    return Unreachable(Fault(FaultKind.UNREACHABLE, reason))
-
-
 class _Greeter:
-    """Says hello, and says it again when a bot has gone away."""
+    """Says hello for every seat, and says it again when a bot has gone away."""
 
-    def __init__(self, channel: grpc.aio.Channel, hello: bot_pb2.HelloRequest) -> None:
-        self.hello = hello
+    def __init__(self, channel: grpc.aio.Channel, hellos: Sequence[bot_pb2.HelloRequest]) -> None:
+        self.rules_hash = hellos[0].rules_hash
         self.greeting = bot_pb2.HelloResponse()
-        self._message = hello.SerializeToString()
+        self._messages = [hello.SerializeToString() for hello in hellos]
         self._method: Method = channel.unary_unary(f"{SERVICE}/Hello", None, None)
 
-    async def greet(
-        self, limit_s: float, *, wait_for_ready: bool = False
+    async def first(self, limit_s: float) -> Fault | None:
+        """Greet for the first time; a fault where a seat gets no answer or another's."""
+        answer = await self._greet(self._messages[0], limit_s)
+        if isinstance(answer, Fault):
+            return answer
+        self.greeting = answer
+        return await self._greet_all(self._messages[1:], limit_s)
+
+    async def again(self, limit_s: float) -> Fault | None:
+        """Greet a bot that may be starting anew; a fault unless the same one answers in time."""
+        limit_s = min(limit_s, COMEBACK_S)
+        fault = await self._greet_all(self._messages, limit_s, wait_for_ready=True)
+        if fault is not None and fault.kind is FaultKind.TIMEOUT:
+            return GONE
+        return fault
+
+    async def _greet_all(
+        self, messages: Sequence[bytes], limit_s: float, *, wait_for_ready: bool = False
+    ) -> Fault | None:
+        greetings = (self._greet(each, limit_s, wait_for_ready) for each in messages)
+        return fault_among(await asyncio.gather(*greetings), self.greeting)
+
+    async def _greet(
+        self, message: bytes, limit_s: float, wait_for_ready: bool = False
     ) -> bot_pb2.HelloResponse | Fault:
-        """The bot's answer to a greeting, or the fault that it was."""
         try:
-            answer = await self._method(
-                self._message, timeout=limit_s, wait_for_ready=wait_for_ready
-            )
+            answer = await self._method(message, timeout=limit_s, wait_for_ready=wait_for_ready)
         except grpc.aio.AioRpcError as error:
             return fault_of_status(error)
         return _read_greeting(answer)
 
-    async def again(self, limit_s: float) -> Fault | None:
-        """Greet a bot that may be starting anew; a fault unless the same one answers in time."""
-        answer = await self.greet(min(limit_s, COMEBACK_S), wait_for_ready=True)
-        if isinstance(answer, Fault):
-            if answer.kind is FaultKind.TIMEOUT:
-                return Fault(
-                    FaultKind.DISCONNECTED, "the bot is gone and did not come back in time"
-                )
-            return answer
-        before = self.greeting
-        if (answer.name, answer.version) != (before.name, before.version):
-            was = f"{before.name}@{before.version}"
-            return malformed(f"{was} came back as {answer.name}@{answer.version}")
-        return None
+
+def name_of(greeting: bot_pb2.HelloResponse) -> str:
+    """Who a bot says it is, as ``name@version``."""
+    return f"{greeting.name}@{greeting.version}"
 
 
 def _read_greeting(answer: bytes) -> bot_pb2.HelloResponse | Fault:
@@ -175,8 +199,31 @@ def _read_greeting(answer: bytes) -> bot_pb2.HelloResponse | Fault:
         greeting = bot_pb2.HelloResponse.FromString(answer)
     except DecodeError:
         return malformed("the answer does not decode as a HelloResponse", answer)
+    return checked(greeting)
+
+
+def checked(answer: bot_pb2.HelloResponse) -> bot_pb2.HelloResponse | Fault:
+    """An answer to a greeting, or the fault that its name or version is."""
+    wrong = wrong_names(answer)
+    return malformed(wrong, answer.SerializeToString()) if wrong else answer
+
+
+def fault_among(
+    answers: Iterable[bot_pb2.HelloResponse | Fault], greeting: bot_pb2.HelloResponse
+) -> Fault | None:
+    """The first fault among the answers to a greeting; to answer as somebody else is one."""
+    for answer in answers:
+        if isinstance(answer, Fault):
+            return answer
+        if name_of(answer) != name_of(greeting):
+            return malformed(f"{name_of(greeting)} came back as {name_of(answer)}")
+    return None
+
+
+def wrong_names(greeting: bot_pb2.HelloResponse) -> str:
+    """What is wrong with the name or version that a bot gives itself; empty where nothing is."""
     for field, text in (("name", greeting.name), ("version", greeting.version)):
         if not _NAME.fullmatch(text):
             allowed = "1 to 64 letters, digits, '.', '_', '+' or '-'"
-            return malformed(f"{field} {text[:80]!r} is not allowed: use {allowed}", answer)
-    return greeting
+            return f"{field} {text[:80]!r} is not allowed: use {allowed}"
+    return ""

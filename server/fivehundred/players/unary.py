@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 import grpc.aio
@@ -17,10 +16,12 @@ from fivehundred.players.faults import (
     malformed,
 )
 from fivehundred.players.lag import LagMonitor
+from fivehundred.players.line import BeforeAsking, Greet
 from fivehundred.rules.actions import Action
 from fivehundred.table.values import Ask, AskKind, Fault, FaultKind, Reply
 from fivehundred.v1 import bot_pb2
-from fivehundred.wire.codec import Response, ask_to_proto, request_of
+from fivehundred.wire.codec import Response
+from fivehundred.wire.requests import encode_request
 
 SERVICE = "/fivehundred.v1.BotService"
 DEADLINE_GRACE_S = 1.0
@@ -33,14 +34,18 @@ _RESPONSES: dict[AskKind, type[Response]] = {
 }
 _METHODS = {AskKind.BID: "Bid", AskKind.DISCARD: "Discard", AskKind.PLAY: "Play"}
 Method: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
-Greet = Callable[[float], Awaitable[Fault | None]]
 
 
 class UnaryCalls:
     """The decisions of one session, each in a call of its own."""
 
     def __init__(
-        self, channel: grpc.aio.Channel, rules_hash: bytes, greet: Greet, lag: LagMonitor
+        self,
+        channel: grpc.aio.Channel,
+        rules_hash: bytes,
+        greet: Greet,
+        lag: LagMonitor,
+        before_asking: BeforeAsking,
     ) -> None:
         self.stray_answers = 0
         self.messages_sent = 0
@@ -48,6 +53,7 @@ class UnaryCalls:
         self._rules_hash = rules_hash
         self._greet = greet
         self._lag = lag
+        self._before_asking = before_asking
         self._methods: dict[AskKind, Method] = {
             kind: channel.unary_unary(f"{SERVICE}/{name}", None, None)
             for kind, name in _METHODS.items()
@@ -58,7 +64,8 @@ class UnaryCalls:
         if self._closed:
             return Reply(SESSION_CLOSED, 0)
         decision_id = secrets.token_hex(8)
-        request = request_of(ask_to_proto(ask, decision_id, self._rules_hash)).SerializeToString()
+        request = encode_request(ask, decision_id, self._rules_hash)
+        self._before_asking()
         attempt = _Attempt(ask, decision_id, request, self._lag)
         try:
             reply = await self._try(attempt)
@@ -66,19 +73,19 @@ class UnaryCalls:
                 return await self._try(attempt)
             return reply
         finally:
-            attempt.clock.stop()
+            attempt.clock.release()
 
     async def close(self) -> None:
         """Call no more; the calls under way end with the channel."""
         self._closed = True
 
     async def _has_come_back(self, attempt: "_Attempt") -> bool:
-        return not self._closed and await self._greet(max(attempt.clock.left(), 0)) is None
+        return not self._closed and await self._greet(attempt.seconds_left) is None
 
     async def _try(self, attempt: "_Attempt") -> Reply:
         self.messages_sent += 1
         call = self._methods[attempt.ask.kind](
-            attempt.request, timeout=max(attempt.clock.left(), 0) + DEADLINE_GRACE_S
+            attempt.request, timeout=attempt.seconds_left + DEADLINE_GRACE_S
         )
         reply = await attempt.outcome(call)
         self.stray_answers += attempt.is_stray
@@ -95,7 +102,13 @@ class _Attempt:
         self._decision_id = decision_id
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[float | None] = self._loop.create_future()
-        self.clock = Clock(lag, ask.limit_us, self._expire)
+        self.clock = Clock(lag)
+        self.clock.ring_after(ask.limit_us, self._expire)
+
+    @property
+    def seconds_left(self) -> float:
+        """What the bot still has of its time."""
+        return max(self.clock.left(self.ask.limit_us), 0.0)
 
     async def outcome(self, call: grpc.aio.UnaryUnaryCall[bytes, bytes]) -> Reply:
         """The reply that a call ends in; a call that is late is left to its own deadline."""

@@ -2,13 +2,36 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
 from fivehundred.rules.actions import PASS, Bid, Call, LegalCalls
 from fivehundred.rules.bids import Ladder, bid_ladder
 from fivehundred.rules.ruleset import AuctionRounds, Reentry, RuleSet
 
+_FIELDS: Final = (
+    "_book",
+    "_height",
+    "_level",
+    "_out",
+    "_page",
+    "_raising",
+    "calls",
+    "dealer",
+    "high",
+    "high_seat",
+    "rules",
+    "turn",
+)
 _Standing = tuple[int, bool, int, frozenset[str]]
 """Height to beat, whether a signal is allowed, highest level bid, and the partners' specials."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The legal calls at one standing, in order and as a set."""
+
+    legal: LegalCalls
+    calls: frozenset[Call]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,22 +40,23 @@ class CallBook:
 
     rules: RuleSet
     ladder: Ladder
-    pages: dict[_Standing, LegalCalls] = field(default_factory=dict)
-    sets: dict[_Standing, frozenset[Call]] = field(default_factory=dict)
+    partners_matter: bool
+    """Whether a special bid depends on what the partner has bid."""
+    pages: dict[_Standing, Page] = field(default_factory=dict)
 
-    def page(self, standing: _Standing) -> LegalCalls:
+    def page(self, standing: _Standing) -> Page:
         """The legal calls at a standing."""
         found = self.pages.get(standing)
         if found is None:
             found = self.pages[standing] = self._write(standing)
-            self.sets[standing] = frozenset(found.calls)
         return found
 
-    def _write(self, standing: _Standing) -> LegalCalls:
+    def _write(self, standing: _Standing) -> Page:
         height = standing[0]
         ladder = zip(self.ladder.bids, self.ladder.heights, strict=True)
         higher = (bid for bid, own in ladder if own > height)
-        return LegalCalls((PASS, *(bid for bid in higher if self._allows(bid, standing))))
+        calls: tuple[Call, ...] = (PASS, *(bid for bid in higher if self._allows(bid, standing)))
+        return Page(LegalCalls(calls), frozenset(calls))
 
     def _allows(self, bid: Bid, standing: _Standing) -> bool:
         _, may_signal, level, partners = standing
@@ -46,7 +70,8 @@ class CallBook:
 @lru_cache(maxsize=256)
 def call_book(rules: RuleSet) -> CallBook:
     """The one book of a rule set."""
-    return CallBook(rules, bid_ladder(rules))
+    partners_matter = any(special.needs_partner_bid for special in rules.special_bids)
+    return CallBook(rules, bid_ladder(rules), partners_matter)
 
 
 class Auction:
@@ -57,17 +82,7 @@ class Auction:
     winner may raise he then has one more call.
     """
 
-    __slots__ = (
-        "_book",
-        "_out",
-        "_raising",
-        "calls",
-        "dealer",
-        "high",
-        "high_seat",
-        "rules",
-        "turn",
-    )
+    __slots__ = _FIELDS
 
     turn: int | None
     high: Bid | None
@@ -76,19 +91,24 @@ class Auction:
         self.rules = rules
         self.dealer = dealer
         self.turn = (dealer + 1) % rules.players
-        self.calls: list[tuple[int, Call]] = []
+        self.calls: tuple[tuple[int, Call], ...] = ()
         self.high = None
         self.high_seat = -1
         self._book = call_book(rules)
+        self._page: Page | None = None
+        """The legal calls of the seat in turn, once asked for."""
+        self._height = -1
+        """Of the high bid on the ladder."""
+        self._level = 0
+        """The highest that has been bid."""
         self._out = 0
         self._raising = False
 
     def copy(self) -> "Auction":
         """An auction that goes its own way from here."""
-        twin = Auction.__new__(Auction)
-        for name in Auction.__slots__:
+        twin = Auction(self.rules, self.dealer)
+        for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
-        twin.calls = self.calls.copy()
         return twin
 
     @property
@@ -101,39 +121,39 @@ class Auction:
 
     def legal(self) -> LegalCalls:
         """The calls of the seat in turn."""
-        return self._book.page(self._standing())
+        return self._open_page().legal
 
     def allows(self, call: Call) -> bool:
         """Whether a call is among the legal ones."""
-        standing = self._standing()
-        self._book.page(standing)
-        return call in self._book.sets[standing]
+        return call in self._open_page().calls
 
     def apply(self, call: Call) -> None:
         """Carry out a legal call."""
         assert self.turn is not None
-        self.calls.append((self.turn, call))
+        self.calls += ((self.turn, call),)
         if isinstance(call, Bid):
             self._bid(call, self.turn)
         else:
             self._out |= 1 << self.turn
+        self._page = None
         self.turn = self._next(self.turn)
 
+    def _open_page(self) -> Page:
+        page = self._page
+        if page is None:
+            page = self._page = self._book.page(self._standing())
+        return page
+
     def _standing(self) -> _Standing:
-        rules = self.rules
-        height = -1 if self.high is None else self._book.ladder.height[self.high]
-        may_signal = self._has_place(rules.signal_seats)
-        level = 0
-        if rules.special_bids:
-            level = max((call.level for _, call in self.calls if isinstance(call, Bid)), default=0)
-        return height, may_signal, level, self._partner_specials()
+        may_signal = self._has_place(self.rules.signal_seats)
+        return self._height, may_signal, self._level, self._partner_specials()
 
     def _has_place(self, places: int) -> bool:
         assert self.turn is not None
         return (self.turn - self.dealer - 1) % self.rules.players < places
 
     def _partner_specials(self) -> frozenset[str]:
-        if not any(special.needs_partner_bid for special in self.rules.special_bids):
+        if not self._book.partners_matter:
             return frozenset()
         assert self.turn is not None
         side_of, turn = self.rules.side_of, self.turn
@@ -149,6 +169,8 @@ class Auction:
         if reentry is Reentry.FREE or (reentry is Reentry.AFTER_STRAIN_CHANGE and changed):
             self._out = 0
         self.high, self.high_seat = bid, seat
+        self._height = self._book.ladder.height[bid]
+        self._level = max(self._level, bid.level)
 
     def _next(self, seat: int) -> int | None:
         if self._raising or self._at_the_top():
@@ -160,9 +182,7 @@ class Auction:
         return following
 
     def _at_the_top(self) -> bool:
-        return self.high is not None and (
-            self._book.ladder.height[self.high] == self._book.ladder.heights[-1]
-        )
+        return self._height == self._book.ladder.heights[-1]
 
     def _following(self, seat: int) -> int | None:
         players = self.rules.players

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from fivehundred.rules.actions import Bid
 from fivehundred.rules.cards import NO_TRUMP, Strain
@@ -14,8 +15,8 @@ from fivehundred.rules.ruleset import (
     SpecialKind,
 )
 
-TOP_LEVEL = 10
-HAND_SIZE = 10
+TOP_LEVEL: Final = 10
+HAND_SIZE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,11 @@ def exposed_from(rules: RuleSet, bid: Bid) -> int | None:
     return None if special is None else _EXPOSED_FROM[special.exposure]
 
 
-_EXPOSED_FROM = {Exposure.NONE: None, Exposure.BEFORE_LEAD: 1, Exposure.AFTER_TRICK_1: 2}
+_EXPOSED_FROM: Final = {
+    Exposure.NONE: None,
+    Exposure.BEFORE_LEAD: 1,
+    Exposure.AFTER_TRICK_1: 2,
+}
 
 
 def _bids(rules: RuleSet) -> list[Bid]:

@@ -7,6 +7,7 @@ set of cards is an integer with one bit per card.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from fivehundred.rules.errors import NotationError
 
@@ -15,28 +16,34 @@ Cards = int
 Suit = int
 Strain = int
 
-SPADES, CLUBS, DIAMONDS, HEARTS = SUITS = (0, 1, 2, 3)
-NO_TRUMP = 4
-STRAINS = (SPADES, CLUBS, DIAMONDS, HEARTS, NO_TRUMP)
-SUIT_LETTERS = "SCDH"
-STRAIN_NAMES = ("S", "C", "D", "H", "NT")
-RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J", "Q", "K", "A")
-JACK = 12
-ACE = 15
+SPADES: Final = 0
+CLUBS: Final = 1
+DIAMONDS: Final = 2
+HEARTS: Final = 3
+SUITS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)
+NO_TRUMP: Final = 4
+STRAINS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS, NO_TRUMP)
+SUIT_LETTERS: Final = "SCDH"
+STRAIN_NAMES: Final = ("S", "C", "D", "H", "NT")
+RANK_NAMES: Final = (*"23456789", "10", "11", "12", "13", *"JQKA")
+JACK: Final = 12
+ACE: Final = 15
 
-LOW_JOKER = 64
-JOKER = 65
-JOKERS: Cards = 1 << LOW_JOKER | 1 << JOKER
-ALL_CARDS = tuple(range(66))
-CARD_NAMES = (
+LOW_JOKER: Final = 64
+JOKER: Final = 65
+JOKERS: Final[Cards] = 1 << LOW_JOKER | 1 << JOKER
+ALL_CARDS: Final = tuple(range(66))
+BITS: Final = tuple(1 << card for card in ALL_CARDS)
+"""The set of each card alone."""
+CARD_NAMES: Final = (
     *(f"{rank}{suit}" for suit in SUIT_LETTERS for rank in RANK_NAMES),
     "JK2",
     "JKR",
 )
-_CARDS_BY_NAME = {name: card for card, name in enumerate(CARD_NAMES)}
-_STRAINS_BY_NAME = {name: strain for strain, name in enumerate(STRAIN_NAMES)}
+_CARDS_BY_NAME: Final = {name: card for card, name in enumerate(CARD_NAMES)}
+_STRAINS_BY_NAME: Final = {name: strain for strain, name in enumerate(STRAIN_NAMES)}
 
-SAME_COLOUR = (CLUBS, SPADES, HEARTS, DIAMONDS)
+SAME_COLOUR: Final = (CLUBS, SPADES, HEARTS, DIAMONDS)
 """The other suit of the same colour, by suit: the home of the left bower."""
 
 
@@ -95,16 +102,18 @@ def mask(cards: Iterable[Card]) -> Cards:
     """The set of some cards."""
     result = 0
     for card in cards:
-        result |= 1 << card
+        result |= BITS[card]
     return result
 
 
 def members(cards: Cards) -> Iterator[Card]:
     """The cards of a set, lowest number first."""
+    found = []
     while cards:
-        low = cards & -cards
-        yield low.bit_length() - 1
-        cards ^= low
+        card = cards.bit_length() - 1
+        found.append(card)
+        cards ^= BITS[card]
+    return reversed(found)
 
 
 def parse_cards(text: str) -> Cards:

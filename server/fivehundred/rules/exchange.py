@@ -1,6 +1,6 @@
 """What is settled between auction and play: cards thrown, the joker's suit, the partner."""
 
-from dataclasses import replace
+from typing import Final
 
 from fivehundred.rules.actions import Bid, Exchange, LegalExchange
 from fivehundred.rules.bids import TOP_LEVEL, is_alone, special_bid
@@ -9,6 +9,19 @@ from fivehundred.rules.order import card_order
 from fivehundred.rules.pack import deck
 from fivehundred.rules.ruleset import Callable, CallMethod, CallRules, PersonalKittyUse, RuleSet
 from fivehundred.rules.values import Contract, Deal
+
+_FIELDS: Final = (
+    "_bid",
+    "_deal",
+    "_queue",
+    "_rules",
+    "_throw",
+    "contract",
+    "holdings",
+    "playing_seats",
+    "thrown",
+    "turn",
+)
 
 
 def picked_up(rules: RuleSet, deal: Deal, bid: Bid, seat: int, contractor: int) -> Cards:
@@ -103,18 +116,7 @@ class Exchanges:
     It changes the ``holdings`` and ``thrown`` cards that it is given.
     """
 
-    __slots__ = (
-        "_bid",
-        "_deal",
-        "_queue",
-        "_rules",
-        "_throw",
-        "contract",
-        "holdings",
-        "playing_seats",
-        "thrown",
-        "turn",
-    )
+    __slots__ = _FIELDS
 
     turn: int | None
 
@@ -140,8 +142,9 @@ class Exchanges:
 
     def copy(self, holdings: list[Cards], thrown: list[Cards]) -> "Exchanges":
         """Exchanges that go their own way from here, over copies of the cards."""
-        twin = Exchanges.__new__(Exchanges)
-        for name in Exchanges.__slots__:
+        contractor, spare = self.contract.contractor, holdings.copy()
+        twin = Exchanges(self._rules, self._deal, self._bid, contractor, spare, thrown)
+        for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
         twin.holdings, twin.thrown = holdings, thrown
         twin._queue = self._queue.copy()
@@ -177,12 +180,8 @@ class Exchanges:
         partners = tuple(sorted(exchange.partners))
         if exchange.called is not None:
             partners = self._holders(1 << exchange.called)
-        return replace(
-            self.contract,
-            joker_suit=exchange.joker_suit,
-            called=exchange.called,
-            partners=partners,
-        )
+        seat = self.contract.contractor
+        return Contract(self._bid, seat, exchange.joker_suit, exchange.called, partners)
 
     def _holders(self, card: Cards) -> tuple[int, ...]:
         """The seat, if any, that has a card or will take it up; never the contractor himself."""

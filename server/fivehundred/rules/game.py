@@ -1,13 +1,14 @@
 """The end of a game: who has won, and who has lost by falling to the floor."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from fivehundred.rules.ruleset import FloorEffect, RuleSet, SeveralReach, WinCondition
 from fivehundred.rules.scoring import contracting_sides, trick_points
 from fivehundred.rules.values import Contract
 
 Ending = tuple[bool, tuple[int, ...], tuple[int, ...]]
-PLAY_ON: Ending = (False, (), ())
+PLAY_ON: Final[Ending] = (False, (), ())
 
 
 def game_end(

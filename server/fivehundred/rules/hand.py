@@ -6,6 +6,7 @@ checking and bots all use it.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from fivehundred.rules.actions import PASS, Action, Bid, Exchange, Legal, Pass, Play
 from fivehundred.rules.auction import Auction
@@ -31,27 +32,29 @@ from fivehundred.rules.values import (
 
 __all__ = ["Contract", "Deal", "Hand", "HandResult", "Outcome", "Phase", "SeatView", "Trick"]
 
+_FIELDS: Final = (
+    "_auction",
+    "_contract",
+    "_decisions",
+    "_exchanges",
+    "_holdings",
+    "_play",
+    "_thrown",
+    "deal",
+    "dealer",
+    "phase",
+    "playing_seats",
+    "result",
+    "rules",
+    "scores",
+    "turn",
+)
+
 
 class Hand:
     """A hand under way. ``turn`` is the seat to act, None when the hand is over."""
 
-    __slots__ = (
-        "_auction",
-        "_contract",
-        "_decisions",
-        "_exchanges",
-        "_holdings",
-        "_play",
-        "_thrown",
-        "deal",
-        "dealer",
-        "phase",
-        "playing_seats",
-        "result",
-        "rules",
-        "scores",
-        "turn",
-    )
+    __slots__ = _FIELDS
 
     phase: Phase
     turn: int | None
@@ -76,8 +79,8 @@ class Hand:
 
     def copy(self) -> "Hand":
         """A hand that goes its own way from here."""
-        twin = Hand.__new__(Hand)
-        for name in Hand.__slots__:
+        twin = Hand(self.rules, self.deal, self.dealer, self.scores)
+        for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
         twin._auction = self._auction.copy()
         twin._holdings = self._holdings.copy()
@@ -105,27 +108,26 @@ class Hand:
 
     def legal(self) -> Legal:
         """What the seat in turn may do."""
-        if self._play is not None and self.phase is Phase.PLAY:
+        if self.turn is None:
+            raise IllegalAction("the hand is over: nobody may do anything")
+        if self._play is not None:
             return self._play.legal()
-        if self.phase is Phase.AUCTION:
-            return self._auction.legal()
-        if self._exchanges is not None and self.phase is Phase.EXCHANGE:
+        if self._exchanges is not None:
             return self._exchanges.legal()
-        raise IllegalAction("the hand is over: nobody may do anything")
+        return self._auction.legal()
 
     def apply(self, action: Action) -> None:
         """Carry out the action of the seat in turn; raises `IllegalAction` if it is not legal."""
         seat = self.turn
-        if self._play is not None and self.phase is Phase.PLAY:
+        if seat is None:
+            raise IllegalAction(f"{action} comes after the end of the hand")
+        if self._play is not None:
             self._apply_play(self._play, action)
-        elif self.phase is Phase.AUCTION:
-            self._apply_call(action)
-        elif self._exchanges is not None and self.phase is Phase.EXCHANGE:
+        elif self._exchanges is not None:
             self._apply_exchange(self._exchanges, action)
         else:
-            raise IllegalAction(f"{action} comes after the end of the hand")
-        if seat is not None:
-            self._decisions[seat] += 1
+            self._apply_call(action)
+        self._decisions[seat] += 1
 
     def view(self, seat: int) -> SeatView:
         """All that a seat may see now."""
@@ -134,7 +136,7 @@ class Hand:
             seat=seat,
             dealer=self.dealer,
             holding=self._holdings[seat],
-            auction=tuple(self._auction.calls),
+            auction=self._auction.calls,
             contract=self._seen_contract(seat),
             playing_seats=self.playing_seats,
             tricks=() if play is None else play.tricks,
@@ -211,7 +213,7 @@ class Hand:
     def _start_play(self) -> None:
         contract, rules = self._contract, self.rules
         assert contract is not None
-        self.phase = Phase.PLAY
+        self.phase, self._exchanges = Phase.PLAY, None
         lose_all = isinstance(contract.bid, Bid) and is_lose_all(rules, contract.bid)
         stopping = stopping_seats(rules, contract, self.playing_seats)
         self._play = Tricks(

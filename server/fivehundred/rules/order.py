@@ -8,6 +8,7 @@ is the top card of a suit; any other joker has no suit and beats everything, or 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from fivehundred.rules.actions import Pass
 from fivehundred.rules.bids import is_lose_all
@@ -31,9 +32,11 @@ from fivehundred.rules.pack import deck
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.values import Contract
 
-NO_SUIT = 4
+NO_SUIT: Final = 4
 """Where a joker belongs that is neither a trump nor nominated."""
-FOLLOWING, TRUMPING, TOWERING = 10, 100, 200
+FOLLOWING: Final = 10
+TRUMPING: Final = 100
+TOWERING: Final = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,36 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from fivehundred.rules.actions import LegalPlays, Play
-from fivehundred.rules.cards import JOKERS, Card, Cards, Suit
-from fivehundred.rules.order import NO_SUIT, Order, led_suit, trick_winner
+from fivehundred.rules.cards import BITS, Card, Cards, Suit, is_joker
+from fivehundred.rules.order import NO_SUIT, Order, led_suit
 from fivehundred.rules.ruleset import JokerFollow, JokerForced, JokerLead, RuleSet
 from fivehundred.rules.values import Trick
 
-ALL_SUITS = 15
+ALL_SUITS: Final = 15
+_FIELDS: Final = (
+    "_best",
+    "_cards",
+    "_led",
+    "_led_suits",
+    "_legal",
+    "_manner",
+    "_named",
+    "_next",
+    "_nominated_suit",
+    "_order",
+    "_seats",
+    "_stoppers",
+    "_void",
+    "_winner",
+    "done",
+    "holdings",
+    "shown",
+    "taken",
+    "turn",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +112,7 @@ class Tricks:
     play by winning a trick.
     """
 
-    __slots__ = (
-        "_cards",
-        "_led",
-        "_led_suits",
-        "_legal",
-        "_manner",
-        "_named",
-        "_next",
-        "_nominated_suit",
-        "_order",
-        "_seats",
-        "_stoppers",
-        "_void",
-        "done",
-        "holdings",
-        "shown",
-        "taken",
-        "turn",
-    )
+    __slots__ = _FIELDS
 
     turn: int | None
 
@@ -124,7 +128,7 @@ class Tricks:
         stoppers: int = 0,
     ) -> None:
         self.holdings = holdings
-        self.done: list[Trick] = []
+        self.done: tuple[Trick, ...] = ()
         self.taken: list[int] = []
         """The winner of each trick."""
         self.shown: Cards = 0
@@ -141,15 +145,16 @@ class Tricks:
         self._cards: list[Card] = []
         self._named: Suit | None = None
         self._led = 0
+        self._best = self._winner = -1
         self._legal: LegalPlays | None = None
 
     def copy(self, holdings: list[Cards]) -> "Tricks":
         """A play that goes its own way from here, over a copy of the holdings."""
-        twin = Tricks.__new__(Tricks)
-        for name in Tricks.__slots__:
+        twin = Tricks(self._order, self._manner, holdings, tuple(self._next), -1)
+        for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
         twin.holdings = holdings
-        twin.done, twin.taken = self.done.copy(), self.taken.copy()
+        twin.taken = self.taken.copy()
         twin._void = self._void.copy()
         twin._seats, twin._cards = self._seats.copy(), self._cards.copy()
         return twin
@@ -158,7 +163,7 @@ class Tricks:
     def tricks(self) -> tuple[Trick, ...]:
         """Every trick that has a card, the current one last."""
         if not self._cards:
-            return tuple(self.done)
+            return self.done
         return (*self.done, Trick(tuple(self._seats), tuple(self._cards), self._named))
 
     def legal(self) -> LegalPlays:
@@ -172,15 +177,13 @@ class Tricks:
         """Carry out a legal play."""
         seat, card = self.turn, play.card
         assert seat is not None
-        bit = 1 << card
-        self.holdings[seat] &= ~bit
-        self.shown |= bit
+        self.holdings[seat] ^= BITS[card]
+        self.shown |= BITS[card]
         if not self._cards:
             self._lead(play)
-        if not self._order.suits[self._led] & bit:
-            self._note_void(seat, bit)
-        self._seats.append(seat)
-        self._cards.append(card)
+        elif self._order.suit[card] != self._led:
+            self._note_void(seat, card)
+        self._lay(seat, card)
         self._legal = None
         if len(self._cards) == len(self._next):
             self._finish_trick()
@@ -201,20 +204,25 @@ class Tricks:
     def _lead(self, play: Play) -> None:
         self._named = play.named
         self._led = led_suit(self._order, play.card, play.named)
+        self._best = -1
 
-    def _note_void(self, seat: int, bit: Cards) -> None:
+    def _lay(self, seat: int, card: Card) -> None:
+        self._seats.append(seat)
+        self._cards.append(card)
+        power = self._order.power[self._led][card]
+        if power > self._best:
+            self._best, self._winner = power, seat
+
+    def _note_void(self, seat: int, card: Card) -> None:
         """Note what a card off the suit led shows: a joker shows a void only if it needed one."""
-        if not self._cards:
-            return
         first = not self._led_suits >> self._led & 1
-        if bit & JOKERS and _may_interrupt(self._manner, first):
+        if is_joker(card) and _may_interrupt(self._manner, first):
             return
         self._void[seat] |= 1 << self._led
 
     def _finish_trick(self) -> None:
-        self.done.append(Trick(tuple(self._seats), tuple(self._cards), self._named))
-        winning = trick_winner(self._order, self._cards, self._named)
-        winner = self._seats[self._cards.index(winning)]
+        self.done += (Trick(tuple(self._seats), tuple(self._cards), self._named),)
+        winner = self._winner
         self.taken.append(winner)
         self._led_suits |= 1 << self._led
         self._seats.clear()

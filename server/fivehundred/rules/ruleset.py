@@ -7,7 +7,7 @@ the Australian four-handed game, ``au-4p-43``.
 from dataclasses import dataclass
 from enum import Enum
 
-Pips = tuple[int, int, int, int]
+Pips = tuple[int, ...]
 """One number per suit, in the order S C D H."""
 
 
@@ -245,6 +245,10 @@ class RuleSet:
     floor_effect: FloorEffect = FloorEffect.LOSES
     win_condition: WinCondition = WinCondition.OWN_CONTRACT
     several_reach: SeveralReach = SeveralReach.CONTRACTOR_THEN_HIGHEST
+
+    def __hash__(self) -> int:
+        """Of a few fields, since every hand looks several things up by its rule set."""
+        return hash((self.players, self.lowest_pip, self.strain_order, self.base_value))
 
     @property
     def deck_size(self) -> int:

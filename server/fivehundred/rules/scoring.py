@@ -1,13 +1,14 @@
 """What a hand scores: points by side for the contract and for the defenders' tricks."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from fivehundred.rules.actions import Bid, Pass
 from fivehundred.rules.bids import HAND_SIZE, bid_value, is_lose_all, special_bid
 from fivehundred.rules.ruleset import AllPass, RuleSet, Share, SpecialKind
 from fivehundred.rules.values import Contract
 
-PLAYED_OUT_TRICK = 10
+PLAYED_OUT_TRICK: Final = 10
 """What a trick scores in a hand without a contractor."""
 
 
@@ -15,7 +16,8 @@ def contracting_sides(rules: RuleSet, contract: Contract) -> frozenset[int]:
     """The contractor's side and those of the partners whom he has found."""
     if isinstance(contract.bid, Pass):
         return frozenset()
-    return frozenset(rules.side_of(seat) for seat in (contract.contractor, *contract.partners))
+    seats = (contract.contractor, *contract.partners)
+    return frozenset([rules.side_of(seat) for seat in seats])
 
 
 def stopping_seats(rules: RuleSet, contract: Contract, playing: Sequence[int]) -> tuple[int, ...]:
@@ -32,10 +34,7 @@ def stopping_seats(rules: RuleSet, contract: Contract, playing: Sequence[int]) -
 
 def side_tricks(rules: RuleSet, tricks_by_seat: Sequence[int]) -> list[int]:
     """Tricks by side."""
-    tricks = [0] * rules.sides
-    for seat, count in enumerate(tricks_by_seat):
-        tricks[rules.side_of(seat)] += count
-    return tricks
+    return [sum(tricks_by_seat[side :: rules.sides]) for side in range(rules.sides)]
 
 
 def is_made(rules: RuleSet, contract: Contract, tricks_by_seat: Sequence[int]) -> bool:
@@ -70,7 +69,7 @@ def trick_points(
     """The points of each side for tricks alone: those that defenders take or are given."""
     sides = contracting_sides(rules, contract)
     forced = _forced_trick_points(rules, contract)
-    given = forced * _contract_tricks(rules, contract, tricks_by_seat)
+    given = forced * _contract_tricks(rules, contract, tricks_by_seat) if forced else 0
     each = _own_trick_points(rules, contract)
     points = [given + each * count for count in side_tricks(rules, tricks_by_seat)]
     for side in sides:

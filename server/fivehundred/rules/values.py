@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from fivehundred.rules.actions import Call
 from fivehundred.rules.cards import Card, Cards, Suit
@@ -44,37 +45,72 @@ class Contract:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Trick:
     """A trick, complete or under way; the first seat led."""
 
-    seats: tuple[int, ...]
-    cards: tuple[Card, ...]
-    named: Suit | None = None
+    seats: Final[tuple[int, ...]]
+    cards: Final[tuple[Card, ...]]
+    named: Final[Suit | None]
+
+    def __init__(
+        self, seats: tuple[int, ...], cards: tuple[Card, ...], named: Suit | None = None
+    ) -> None:
+        self.seats = seats
+        self.cards = cards
+        self.named = named
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class SeatView:
     """All that one seat may see; equal for all deals that the seat cannot tell apart."""
 
-    seat: int
-    dealer: int
-    holding: Cards
-    auction: tuple[tuple[int, Call], ...]
-    contract: Contract | None
+    seat: Final[int]
+    dealer: Final[int]
+    holding: Final[Cards]
+    auction: Final[tuple[tuple[int, Call], ...]]
+    contract: Final[Contract | None]
     """None during the auction."""
-    playing_seats: tuple[int, ...]
-    tricks: tuple[Trick, ...]
+    playing_seats: Final[tuple[int, ...]]
+    tricks: Final[tuple[Trick, ...]]
     """The current one last; empty before the first card."""
-    tricks_won: tuple[int, ...]
-    scores: tuple[int, ...]
+    tricks_won: Final[tuple[int, ...]]
+    scores: Final[tuple[int, ...]]
     """Of each side, before this hand."""
-    thrown: Cards
+    thrown: Final[Cards]
     """The cards that the seat itself has thrown."""
-    exposed: Cards
+    exposed: Final[Cards]
     """The contractor's cards while they lie open."""
-    decision_number: int
+    decision_number: Final[int]
     """How many decisions the seat has made in this hand before."""
+
+    def __init__(
+        self,
+        seat: int,
+        dealer: int,
+        holding: Cards,
+        auction: tuple[tuple[int, Call], ...],
+        contract: Contract | None,
+        playing_seats: tuple[int, ...],
+        tricks: tuple[Trick, ...],
+        tricks_won: tuple[int, ...],
+        scores: tuple[int, ...],
+        thrown: Cards,
+        exposed: Cards,
+        decision_number: int,
+    ) -> None:
+        self.seat = seat
+        self.dealer = dealer
+        self.holding = holding
+        self.auction = auction
+        self.contract = contract
+        self.playing_seats = playing_seats
+        self.tricks = tricks
+        self.tricks_won = tricks_won
+        self.scores = scores
+        self.thrown = thrown
+        self.exposed = exposed
+        self.decision_number = decision_number
 
 
 class Outcome(Enum):

@@ -1,7 +1,7 @@
 """The one writer of the log: decisions as they happen, and hands as they end.
 
-1. A decision is kept when `append` returns: it is in a file beside the database and outlives the
-   process (`fivehundred.storage.decisions`).
+1. A decision is kept when `flush` returns: it is in a file beside the database and outlives the
+   process (`fivehundred.storage.decisions`). Whoever asks a bot for the next one flushes first.
 2. A hand is queued for a thread, which stores all that have gathered in one transaction and then
    calls their tickets durable. They outlive a loss of power, and their decisions count no more.
 3. The first write that fails ends the journal: nothing after it is written, and every caller is
@@ -10,8 +10,7 @@
 
 import asyncio
 import heapq
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
@@ -22,19 +21,22 @@ from time import monotonic
 from sqlalchemy import Connection, func, insert, select
 
 from fivehundred.storage.database import reading, writing
-from fivehundred.storage.decisions import DecisionsFile, Match, frame
+from fivehundred.storage.decisions import (
+    DecisionsFile,
+    HandsUnderWay,
+    forget,
+    framed,
+    wait_for_workers,
+    worker_files,
+)
 from fivehundred.storage.errors import JournalError
 from fivehundred.storage.rows import HandRow, hand_row
 from fivehundred.storage.schema import hands, watch_events
 from fivehundred.storage.store import Store, next_event_number
-from fivehundred.table.values import Event, HandRecord, HandStarted
-from fivehundred.wire.record import event_to_bytes
+from fivehundred.table.values import Event, HandRecord
 
 GATHER = 0.02
 """Seconds that a hand waits for others to share its transaction, while hands come thick."""
-
-FULL = 8 << 20
-"""Bytes of decisions from which on those of stored hands are cleared away."""
 
 INSERT_HANDS = insert(hands)
 INSERT_EVENTS = insert(watch_events)
@@ -50,6 +52,7 @@ class Journal:
         """The highest ticket whose hand is durable."""
         self.error: JournalError | None = None
         """Why nothing is written any more; None while all is well."""
+        self._database = store
         self._engine = store.engine
         self._next_hand = _next_hand(store)
         self._queue: SimpleQueue[_Item | None] = SimpleQueue()
@@ -58,26 +61,30 @@ class Journal:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._order = count()
-        self._under_way = _frames(store)
-        self._ending: deque[tuple[int, list[bytes]]] = deque()
-        self._decisions = _decisions_file(store.decisions, chain(*self._under_way.values()))
+        self._hands = _hands_under_way(store)
         self._thread = Thread(target=self._run, name="journal")
         self._thread.start()
 
     def append(self, tournament: str, match: int, events: Sequence[Event]) -> None:
-        """Keeps events of a hand under way; they outlive the process when this returns.
+        """Takes events of a hand under way; they outlive the process once `flush` has returned.
 
         A match's next hand may start only when its last one is durable.
         """
         self._require_open()
-        place = (tournament, match)
-        frames = _framed(place, events)
-        if events and isinstance(events[0], HandStarted):
-            self._under_way[place] = frames
-        else:
-            self._under_way.setdefault(place, []).extend(frames)
+        self._hands.append((tournament, match), events)
+
+    def flush(self) -> None:
+        """Writes the events taken since the last call, all at once.
+
+        Raises `JournalError` where that fails, and ever after: nobody may go on.
+        """
+        if self.error is not None:
+            raise self.error
+        if not self._hands.unwritten:
+            return
+        self._require_open()
         try:
-            self._keep(b"".join(frames))
+            self._hands.flush(self.committed)
         except OSError as error:
             self._fail(error)
             self._queue.put(None)
@@ -88,10 +95,20 @@ class Journal:
         """Stores a hand and its event in place of its decisions; gives the ticket to wait for."""
         self._require_open()
         self._last += 1
-        self._forget_durable()
-        self._ending.append((self._last, self._under_way.pop((tournament, match), [])))
+        self._hands.end((tournament, match), self._last, self.committed)
         self._queue.put((self._last, record))
         return self._last
+
+    def adopt(self, path: Path) -> None:
+        """Takes over what a worker process has left under way in its file, and removes the file.
+
+        Where the journal itself has more of a hand, the worker never came to write it all.
+        """
+        for match, events in self._database.decisions_in(path).items():
+            if not self._hands.has_more(match, events):
+                self.append(*match, events)
+        self.flush()
+        forget(path)
 
     async def wait(self, ticket: int) -> None:
         """Returns when a hand is durable; raises `JournalError` if it will never be."""
@@ -104,16 +121,22 @@ class Journal:
         await future
 
     async def settle(self) -> None:
-        """Returns when every hand so far is durable; raises `JournalError` if one never will be."""
+        """Returns when all that was taken is written and every hand so far is durable.
+
+        Raises `JournalError` if that will never be.
+        """
+        self.flush()
         await self.wait(self._last)
 
     def close(self) -> None:
         """Writes what is queued and ends; raises `JournalError` if any of it was not written."""
         if not self._closed:
+            with suppress(JournalError):
+                self.flush()
             self._closed = True
             self._queue.put(None)
             self._thread.join()
-            self._decisions.close()
+            self._hands.close()
         if self.error is not None:
             raise self.error
 
@@ -122,17 +145,6 @@ class Journal:
             raise self.error
         if self._closed:
             raise JournalError("the journal is closed")
-
-    def _keep(self, frames: bytes) -> None:
-        self._decisions.add(frames)
-        if self._decisions.size >= FULL:
-            self._forget_durable()
-            ending = (frames for _, frames in self._ending)
-            self._decisions.rewrite(chain(*ending, *self._under_way.values()))
-
-    def _forget_durable(self) -> None:
-        while self._ending and self._ending[0][0] <= self.committed:
-            self._ending.popleft()
 
     def _fail(self, error: Exception) -> None:
         if self.error is None:
@@ -193,22 +205,18 @@ class Journal:
         return items, False
 
 
-def _decisions_file(path: Path, frames: Iterable[bytes]) -> DecisionsFile:
+def _hands_under_way(store: Store) -> HandsUnderWay:
+    """What is under way, all of it in the daemon's own file from now on."""
+    wait_for_workers(store.decisions)
+    found = store.decisions_under_way()
+    frames = chain.from_iterable(framed(match, events) for match, events in found.items())
     try:
-        return DecisionsFile(path, frames)
+        file = DecisionsFile(store.decisions, frames)
     except OSError as error:
-        raise JournalError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _frames(store: Store) -> dict[Match, list[bytes]]:
-    return {match: _framed(match, events) for match, events in store.decisions_under_way().items()}
-
-
-def _framed(match: Match, events: Iterable[Event]) -> list[bytes]:
-    return [
-        frame(match, event_to_bytes(event), starts=isinstance(event, HandStarted))
-        for event in events
-    ]
+        raise JournalError(f"{store.decisions} cannot be written: {error.strerror}") from error
+    for path in worker_files(store.decisions):
+        forget(path)
+    return HandsUnderWay(file, found)
 
 
 def _next_hand(store: Store) -> int:

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from fivehundred.storage.values import StoredHand
 from fivehundred.table.values import HandRecord
 from fivehundred.v1 import record_pb2
-from fivehundred.wire.record import record_from_proto, record_to_proto
+from fivehundred.wire.record import record_from_proto, record_to_bytes
 
 HandRow = Mapping[str, int | str | bytes]
 
 
 def hand_row(number: int, record: HandRecord) -> HandRow:
     """The row of a hand. ``number`` is its id."""
-    message = record_to_proto(record)
-    blob = message.SerializeToString(deterministic=True)
+    blob, digest = record_to_bytes(record)
     key = record.started.key
     return {
         "id": number,
@@ -24,7 +23,7 @@ def hand_row(number: int, record: HandRecord) -> HandRow:
         "seating": key.seating,
         "hand": key.hand,
         "attempt": key.attempt,
-        "digest": message.digest,
+        "digest": digest,
         "checksum": row_checksum(number, blob),
         "record": blob,
     }

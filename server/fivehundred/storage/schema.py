@@ -77,6 +77,7 @@ bots = Table(
     Column("address", Text, nullable=False),
     Column("identity", Text, nullable=False),
     Column("create_time_us", BigInteger, nullable=False),
+    Column("token_hash", LargeBinary),
 )
 
 HAND_KEY = (

@@ -5,8 +5,9 @@ Everything here is synchronous and short. Hands and decisions are written by
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, tuple_, update
@@ -24,7 +25,7 @@ from fivehundred.storage.database import (
     writing,
     writing_engine,
 )
-from fivehundred.storage.decisions import Match, forget, under_way
+from fivehundred.storage.decisions import Match, forget, under_way, worker_files
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.rows import stored_hand
 from fivehundred.storage.schema import HAND_KEY, bots, hands, tournaments, watch_events
@@ -59,7 +60,7 @@ def open_store(where: str | Path) -> "Store":
     path = database_file(where)
     lock = None if path is None else WriterLock(path)
     if path is not None and not path.exists():
-        forget(decisions_file(where))
+        _forget_decisions(decisions_file(where))
     engine = writing_engine(where)
     try:
         migrate(engine)
@@ -68,6 +69,12 @@ def open_store(where: str | Path) -> "Store":
             lock.release()
         raise
     return Store(engine, lock, decisions_file(where))
+
+
+def _forget_decisions(path: Path) -> None:
+    """Removes the files of all decisions under way: their database is gone."""
+    for each in (path, *worker_files(path)):
+        forget(each)
 
 
 def read_store(where: str | Path) -> "Store":
@@ -201,17 +208,23 @@ class Store:
 
     def decisions_under_way(self, name: str | None = None) -> dict[Match, list[Event]]:
         """The events of all hands that are under way, or of one tournament's."""
-        found = {
-            match: [event_from_bytes(event) for event in events]
-            for match, events in sorted(under_way(self.decisions).items())
-            if name in (None, match[0])
-        }
+        paths = [self.decisions, *worker_files(self.decisions)]
+        return self._under_way(paths, name)
+
+    def decisions_in(self, path: Path) -> dict[Match, list[Event]]:
+        """The events of the hands that are under way by one file of decisions."""
+        return self._under_way([path], None)
+
+    def _under_way(self, paths: Iterable[Path], name: str | None) -> dict[Match, list[Event]]:
+        """By match the longest of what the files have of a hand that is not stored."""
+        found: dict[Match, list[Event]] = {}
         with reading(self.engine) as connection:
-            return {
-                match: events
-                for match, events in found.items()
-                if not _is_stored(connection, events[0])
-            }
+            for match, logged in chain.from_iterable(under_way(path).items() for path in paths):
+                if name in (None, match[0]) and len(logged) > len(found.get(match, [])):
+                    events = [event_from_bytes(event) for event in logged]
+                    if not _is_stored(connection, events[0]):
+                        found[match] = events
+        return dict(sorted(found.items()))
 
     def events_after(self, name: str, number: int, limit: int = BATCH) -> list[WatchEvent]:
         """A tournament's events after an event number, in order; 0 for the first."""
@@ -244,10 +257,24 @@ class Store:
         with reading(self.engine) as connection:
             return [RegisteredBot(*row) for row in connection.execute(query)]
 
+    def set_token(self, name: str, token_hash: bytes) -> None:
+        """Keeps the hash of a bot's new token in place of the old one; raises `NotFound`."""
+        self._change_bot(name, token_hash=token_hash)
+
+    def set_identity(self, name: str, identity: str) -> None:
+        """Keeps what a bot calls itself, as ``name@version``; raises `NotFound`."""
+        self._change_bot(name, identity=identity)
+
     def delete_bot(self, name: str) -> None:
         """Forgets a bot; raises `NotFound`."""
         with writing(self.engine) as connection:
             if not connection.execute(delete(bots).where(bots.c.name == name)).rowcount:
+                raise NotFound(f"there is no bot {name!r}")
+
+    def _change_bot(self, name: str, **columns: object) -> None:
+        change = update(bots).where(bots.c.name == name).values(columns)
+        with writing(self.engine) as connection:
+            if not connection.execute(change).rowcount:
                 raise NotFound(f"there is no bot {name!r}")
 
 

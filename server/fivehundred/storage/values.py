@@ -1,6 +1,6 @@
 """What the database keeps, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from fivehundred.rules.ruleset import RuleSet
@@ -71,12 +71,20 @@ class StoredHand:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredBot:
-    """A bot that tournaments may name."""
+    """A bot that tournaments may name; one that dials in has a token instead of an address."""
 
     name: str
     address: str
     identity: str
+    """Empty for a bot that has never dialled in."""
     create_time_us: int
+    token_hash: bytes | None = field(default=None, repr=False)
+    """The SHA-256 of the token with which it dials in; None for a bot that is dialled."""
+
+    @property
+    def dials_in(self) -> bool:
+        """Whether it dials in instead of being dialled."""
+        return self.token_hash is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """A recorded hand held against the rules: dealt, decided and scored again."""
 
+from dataclasses import fields
+
 from fivehundred.rules.errors import IllegalAction
 from fivehundred.rules.hand import Hand, HandResult
 from fivehundred.rules.pack import deal
@@ -99,7 +101,7 @@ def _forfeited(rules: RuleSet, started: HandStarted, entrant: int) -> HandEnded:
 
 
 def _check_result(recorded: HandResult, expected: HandResult) -> None:
-    for name in HandResult.__slots__:
+    for name in (each.name for each in fields(HandResult)):
         right, found = getattr(expected, name), getattr(recorded, name)
         if right != found:
             why = f"its {_in_words(name)} is {found}, the rules give {right}"

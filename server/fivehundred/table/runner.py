@@ -19,7 +19,7 @@ class Journal(Protocol):
     """Where events and hands go."""
 
     def append(self, tournament: str, match: int, events: list[Event]) -> None:
-        """Keep events of a hand under way; they are kept when this returns."""
+        """Keep events of a hand under way, at the latest before a player asks a bot anything."""
         ...
 
     def finish_hand(self, tournament: str, match: int, record: HandRecord) -> int:
@@ -50,7 +50,9 @@ async def play_match(
         records = table.take_records()
         if records:
             await journal.wait(finish(journal, table.spec, records))
-        keep(journal, table.spec, events)
+            keep(journal, table.spec, events)
+        else:
+            journal.append(table.spec.tournament, table.spec.number, events)
         for record in records:
             on_hand(record)
         if records and should_stop() and not table.over:

@@ -1,10 +1,12 @@
 """What passes between a table, its players and the log: asks, replies, receipts, faults and events.
 
-All durations are whole microseconds.
+All durations are whole microseconds. What is made at every decision writes its own ``__init__``, as
+in `fivehundred.rules.actions`.
 """
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from fivehundred.rules.actions import Action, Legal
 from fivehundred.rules.cards import Card
@@ -38,14 +40,20 @@ class Fault:
     answer: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Receipt:
     """What one decision was measured and charged at, in microseconds."""
 
-    elapsed_us: int
-    lag_us: int
-    charged_us: int
-    bank_left_us: int
+    elapsed_us: Final[int]
+    lag_us: Final[int]
+    charged_us: Final[int]
+    bank_left_us: Final[int]
+
+    def __init__(self, elapsed_us: int, lag_us: int, charged_us: int, bank_left_us: int) -> None:
+        self.elapsed_us = elapsed_us
+        self.lag_us = lag_us
+        self.charged_us = charged_us
+        self.bank_left_us = bank_left_us
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,30 +68,60 @@ class HandKey:
     attempt: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Ask:
     """One decision to be made: what the seat sees, what it may do and how long it has."""
 
-    kind: AskKind
-    seat: int
-    entrant: int
-    view: SeatView
-    legal: Legal
-    limit_us: int
+    kind: Final[AskKind]
+    seat: Final[int]
+    entrant: Final[int]
+    view: Final[SeatView]
+    legal: Final[Legal]
+    limit_us: Final[int]
     """What this decision may take in all: its own limit and the bank."""
-    bank_left_us: int
-    seed: int
-    last_receipt: Receipt | None
+    bank_left_us: Final[int]
+    seed: Final[int]
+    last_receipt: Final[Receipt | None]
+
+    def __init__(
+        self,
+        kind: AskKind,
+        seat: int,
+        entrant: int,
+        view: SeatView,
+        legal: Legal,
+        limit_us: int,
+        bank_left_us: int,
+        seed: int,
+        last_receipt: Receipt | None,
+    ) -> None:
+        self.kind = kind
+        self.seat = seat
+        self.entrant = entrant
+        self.view = view
+        self.legal = legal
+        self.limit_us = limit_us
+        self.bank_left_us = bank_left_us
+        self.seed = seed
+        self.last_receipt = last_receipt
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Reply:
     """What came back: an action or a fault, and how long it took."""
 
-    answer: Action | Fault
-    elapsed_us: int
-    lag_us: int = 0
-    note: str = ""
+    answer: Final[Action | Fault]
+    elapsed_us: Final[int]
+    lag_us: Final[int]
+    note: Final[str]
+
+    def __init__(
+        self, answer: Action | Fault, elapsed_us: int, lag_us: int = 0, note: str = ""
+    ) -> None:
+        self.answer = answer
+        self.elapsed_us = elapsed_us
+        self.lag_us = lag_us
+        self.note = note
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +138,29 @@ class HandStarted:
     scores_before: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Decided:
     """A decision has taken effect: the bot's, or the declared substitute where ``fault`` is set."""
 
-    seat: int
-    action: Action
-    receipt: Receipt
-    fault: Fault | None = None
-    note: str = ""
+    seat: Final[int]
+    action: Final[Action]
+    receipt: Final[Receipt]
+    fault: Final[Fault | None]
+    note: Final[str]
+
+    def __init__(
+        self,
+        seat: int,
+        action: Action,
+        receipt: Receipt,
+        fault: Fault | None = None,
+        note: str = "",
+    ) -> None:
+        self.seat = seat
+        self.action = action
+        self.receipt = receipt
+        self.fault = fault
+        self.note = note
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,31 +25,35 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x66ivehundred/v1/registry.proto\x12\x0e\x66ivehundred.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"g\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x10\n\x08identity\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"3\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\"7\n\x13RegisterBotResponse\x12 \n\x03\x62ot\x18\x01 \x01(\x0b\x32\x13.fivehundred.v1.Bot\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x0eGetBotResponse\x12 \n\x03\x62ot\x18\x01 \x01(\x0b\x32\x13.fivehundred.v1.Bot\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"N\n\x10ListBotsResponse\x12!\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x13.fivehundred.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\" \n\x10\x44\x65leteBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x13\n\x11\x44\x65leteBotResponse2\xd6\x02\n\x12\x42otRegistryService\x12V\n\x0bRegisterBot\x12\".fivehundred.v1.RegisterBotRequest\x1a#.fivehundred.v1.RegisterBotResponse\x12G\n\x06GetBot\x12\x1d.fivehundred.v1.GetBotRequest\x1a\x1e.fivehundred.v1.GetBotResponse\x12M\n\x08ListBots\x12\x1f.fivehundred.v1.ListBotsRequest\x1a .fivehundred.v1.ListBotsResponse\x12P\n\tDeleteBot\x12 .fivehundred.v1.DeleteBotRequest\x1a!.fivehundred.v1.DeleteBotResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x66ivehundred/v1/registry.proto\x12\x0e\x66ivehundred.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8b\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x10\n\x08identity\x18\x03 \x01(\t\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x64ials_in\x18\x05 \x01(\x08\x12\x10\n\x08\x61ttached\x18\x06 \x01(\x08\"E\n\x12RegisterBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x10\n\x08\x64ials_in\x18\x03 \x01(\x08\"F\n\x13RegisterBotResponse\x12 \n\x03\x62ot\x18\x01 \x01(\x0b\x32\x13.fivehundred.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"2\n\x0eGetBotResponse\x12 \n\x03\x62ot\x18\x01 \x01(\x0b\x32\x13.fivehundred.v1.Bot\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"N\n\x10ListBotsResponse\x12!\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x13.fivehundred.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\" \n\x10\x44\x65leteBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x13\n\x11\x44\x65leteBotResponse\"$\n\x14RenewBotTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"H\n\x15RenewBotTokenResponse\x12 \n\x03\x62ot\x18\x01 \x01(\x0b\x32\x13.fivehundred.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t2\xb4\x03\n\x12\x42otRegistryService\x12V\n\x0bRegisterBot\x12\".fivehundred.v1.RegisterBotRequest\x1a#.fivehundred.v1.RegisterBotResponse\x12G\n\x06GetBot\x12\x1d.fivehundred.v1.GetBotRequest\x1a\x1e.fivehundred.v1.GetBotResponse\x12M\n\x08ListBots\x12\x1f.fivehundred.v1.ListBotsRequest\x1a .fivehundred.v1.ListBotsResponse\x12P\n\tDeleteBot\x12 .fivehundred.v1.DeleteBotRequest\x1a!.fivehundred.v1.DeleteBotResponse\x12\\\n\rRenewBotToken\x12$.fivehundred.v1.RenewBotTokenRequest\x1a%.fivehundred.v1.RenewBotTokenResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'fivehundred.v1.registry_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_BOT']._serialized_start=82
-  _globals['_BOT']._serialized_end=185
-  _globals['_REGISTERBOTREQUEST']._serialized_start=187
-  _globals['_REGISTERBOTREQUEST']._serialized_end=238
-  _globals['_REGISTERBOTRESPONSE']._serialized_start=240
-  _globals['_REGISTERBOTRESPONSE']._serialized_end=295
-  _globals['_GETBOTREQUEST']._serialized_start=297
-  _globals['_GETBOTREQUEST']._serialized_end=326
-  _globals['_GETBOTRESPONSE']._serialized_start=328
-  _globals['_GETBOTRESPONSE']._serialized_end=378
-  _globals['_LISTBOTSREQUEST']._serialized_start=380
-  _globals['_LISTBOTSREQUEST']._serialized_end=436
-  _globals['_LISTBOTSRESPONSE']._serialized_start=438
-  _globals['_LISTBOTSRESPONSE']._serialized_end=516
-  _globals['_DELETEBOTREQUEST']._serialized_start=518
-  _globals['_DELETEBOTREQUEST']._serialized_end=550
-  _globals['_DELETEBOTRESPONSE']._serialized_start=552
-  _globals['_DELETEBOTRESPONSE']._serialized_end=571
-  _globals['_BOTREGISTRYSERVICE']._serialized_start=574
-  _globals['_BOTREGISTRYSERVICE']._serialized_end=916
+  _globals['_BOT']._serialized_start=83
+  _globals['_BOT']._serialized_end=222
+  _globals['_REGISTERBOTREQUEST']._serialized_start=224
+  _globals['_REGISTERBOTREQUEST']._serialized_end=293
+  _globals['_REGISTERBOTRESPONSE']._serialized_start=295
+  _globals['_REGISTERBOTRESPONSE']._serialized_end=365
+  _globals['_GETBOTREQUEST']._serialized_start=367
+  _globals['_GETBOTREQUEST']._serialized_end=396
+  _globals['_GETBOTRESPONSE']._serialized_start=398
+  _globals['_GETBOTRESPONSE']._serialized_end=448
+  _globals['_LISTBOTSREQUEST']._serialized_start=450
+  _globals['_LISTBOTSREQUEST']._serialized_end=506
+  _globals['_LISTBOTSRESPONSE']._serialized_start=508
+  _globals['_LISTBOTSRESPONSE']._serialized_end=586
+  _globals['_DELETEBOTREQUEST']._serialized_start=588
+  _globals['_DELETEBOTREQUEST']._serialized_end=620
+  _globals['_DELETEBOTRESPONSE']._serialized_start=622
+  _globals['_DELETEBOTRESPONSE']._serialized_end=641
+  _globals['_RENEWBOTTOKENREQUEST']._serialized_start=643
+  _globals['_RENEWBOTTOKENREQUEST']._serialized_end=679
+  _globals['_RENEWBOTTOKENRESPONSE']._serialized_start=681
+  _globals['_RENEWBOTTOKENRESPONSE']._serialized_end=753
+  _globals['_BOTREGISTRYSERVICE']._serialized_start=756
+  _globals['_BOTREGISTRYSERVICE']._serialized_end=1192
 # @@protoc_insertion_point(module_scope)

@@ -29,12 +29,18 @@ class Bot(google.protobuf.message.Message):
     ADDRESS_FIELD_NUMBER: builtins.int
     IDENTITY_FIELD_NUMBER: builtins.int
     CREATE_TIME_FIELD_NUMBER: builtins.int
+    DIALS_IN_FIELD_NUMBER: builtins.int
+    ATTACHED_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Is the name by which tournaments name it: 1 to 63 of a-z, 0-9 and "-", starting with a letter."""
     address: builtins.str
-    """Is the address at which it is dialled."""
+    """Is the address at which it is dialled; empty where it dials in."""
     identity: builtins.str
-    """Is what it last called itself, as "name@version"."""
+    """Is what it last called itself, as "name@version"; empty for a bot that has never dialled in."""
+    dials_in: builtins.bool
+    """Says whether it dials in instead of being dialled."""
+    attached: builtins.bool
+    """Says whether it is attached now."""
     @property
     def create_time(self) -> google.protobuf.timestamp_pb2.Timestamp:
         """Is when it was registered."""
@@ -46,9 +52,11 @@ class Bot(google.protobuf.message.Message):
         address: builtins.str = ...,
         identity: builtins.str = ...,
         create_time: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        dials_in: builtins.bool = ...,
+        attached: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["create_time", b"create_time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["address", b"address", "create_time", b"create_time", "identity", b"identity", "name", b"name"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["address", b"address", "attached", b"attached", "create_time", b"create_time", "dials_in", b"dials_in", "identity", b"identity", "name", b"name"]) -> None: ...
 
 Global___Bot: typing_extensions.TypeAlias = Bot
 
@@ -60,17 +68,21 @@ class RegisterBotRequest(google.protobuf.message.Message):
 
     NAME_FIELD_NUMBER: builtins.int
     ADDRESS_FIELD_NUMBER: builtins.int
+    DIALS_IN_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Is the name by which tournaments name it."""
     address: builtins.str
-    """Is the address at which it is dialled, such as "127.0.0.1:5001"."""
+    """Is the address at which it is dialled, such as "127.0.0.1:5001"; empty where it dials in."""
+    dials_in: builtins.bool
+    """Says that it dials in instead of being dialled."""
     def __init__(
         self,
         *,
         name: builtins.str = ...,
         address: builtins.str = ...,
+        dials_in: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["address", b"address", "name", b"name"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["address", b"address", "dials_in", b"dials_in", "name", b"name"]) -> None: ...
 
 Global___RegisterBotRequest: typing_extensions.TypeAlias = RegisterBotRequest
 
@@ -81,6 +93,9 @@ class RegisterBotResponse(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     BOT_FIELD_NUMBER: builtins.int
+    TOKEN_FIELD_NUMBER: builtins.int
+    token: builtins.str
+    """Is the token with which the bot dials in; never told again. Empty for a bot that is dialled."""
     @property
     def bot(self) -> Global___Bot:
         """Is the bot."""
@@ -89,9 +104,10 @@ class RegisterBotResponse(google.protobuf.message.Message):
         self,
         *,
         bot: Global___Bot | None = ...,
+        token: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["bot", b"bot"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "token", b"token"]) -> None: ...
 
 Global___RegisterBotResponse: typing_extensions.TypeAlias = RegisterBotResponse
 
@@ -209,3 +225,46 @@ class DeleteBotResponse(google.protobuf.message.Message):
     ) -> None: ...
 
 Global___DeleteBotResponse: typing_extensions.TypeAlias = DeleteBotResponse
+
+@typing.final
+class RenewBotTokenRequest(google.protobuf.message.Message):
+    """Asks for a new token."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Is the bot's name."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["name", b"name"]) -> None: ...
+
+Global___RenewBotTokenRequest: typing_extensions.TypeAlias = RenewBotTokenRequest
+
+@typing.final
+class RenewBotTokenResponse(google.protobuf.message.Message):
+    """Gives a new token."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: builtins.int
+    TOKEN_FIELD_NUMBER: builtins.int
+    token: builtins.str
+    """Is the token with which the bot dials in from now on; never told again."""
+    @property
+    def bot(self) -> Global___Bot:
+        """Is the bot."""
+
+    def __init__(
+        self,
+        *,
+        bot: Global___Bot | None = ...,
+        token: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["bot", b"bot"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "token", b"token"]) -> None: ...
+
+Global___RenewBotTokenResponse: typing_extensions.TypeAlias = RenewBotTokenResponse

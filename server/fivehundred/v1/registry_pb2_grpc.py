@@ -55,6 +55,11 @@ class BotRegistryServiceStub(object):
                 request_serializer=fivehundred_dot_v1_dot_registry__pb2.DeleteBotRequest.SerializeToString,
                 response_deserializer=fivehundred_dot_v1_dot_registry__pb2.DeleteBotResponse.FromString,
                 _registered_method=True)
+        self.RenewBotToken = channel.unary_unary(
+                '/fivehundred.v1.BotRegistryService/RenewBotToken',
+                request_serializer=fivehundred_dot_v1_dot_registry__pb2.RenewBotTokenRequest.SerializeToString,
+                response_deserializer=fivehundred_dot_v1_dot_registry__pb2.RenewBotTokenResponse.FromString,
+                _registered_method=True)
 
 
 class BotRegistryServiceServicer(object):
@@ -62,7 +67,7 @@ class BotRegistryServiceServicer(object):
     """
 
     def RegisterBot(self, request, context):
-        """Stores a bot and how it is reached; says Hello to it first.
+        """Stores a bot and how it is reached; says Hello first to one that is dialled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -84,6 +89,13 @@ class BotRegistryServiceServicer(object):
 
     def DeleteBot(self, request, context):
         """Forgets a bot; its hands stay.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenewBotToken(self, request, context):
+        """Gives a bot that dials in a new token in place of the old one, and ends its stream if it is attached.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -111,6 +123,11 @@ def add_BotRegistryServiceServicer_to_server(servicer, server):
                     servicer.DeleteBot,
                     request_deserializer=fivehundred_dot_v1_dot_registry__pb2.DeleteBotRequest.FromString,
                     response_serializer=fivehundred_dot_v1_dot_registry__pb2.DeleteBotResponse.SerializeToString,
+            ),
+            'RenewBotToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenewBotToken,
+                    request_deserializer=fivehundred_dot_v1_dot_registry__pb2.RenewBotTokenRequest.FromString,
+                    response_serializer=fivehundred_dot_v1_dot_registry__pb2.RenewBotTokenResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -222,6 +239,33 @@ class BotRegistryService(object):
             '/fivehundred.v1.BotRegistryService/DeleteBot',
             fivehundred_dot_v1_dot_registry__pb2.DeleteBotRequest.SerializeToString,
             fivehundred_dot_v1_dot_registry__pb2.DeleteBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenewBotToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/fivehundred.v1.BotRegistryService/RenewBotToken',
+            fivehundred_dot_v1_dot_registry__pb2.RenewBotTokenRequest.SerializeToString,
+            fivehundred_dot_v1_dot_registry__pb2.RenewBotTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

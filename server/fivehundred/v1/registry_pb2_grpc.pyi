@@ -89,7 +89,23 @@ _BotRegistryServiceDeleteBotType = typing_extensions.TypeVar(
     ],
 )
 
-class BotRegistryServiceStub(typing.Generic[_BotRegistryServiceRegisterBotType, _BotRegistryServiceGetBotType, _BotRegistryServiceListBotsType, _BotRegistryServiceDeleteBotType]):
+_BotRegistryServiceRenewBotTokenType = typing_extensions.TypeVar(
+    '_BotRegistryServiceRenewBotTokenType',
+    grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+        fivehundred.v1.registry_pb2.RenewBotTokenResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+        fivehundred.v1.registry_pb2.RenewBotTokenResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+        fivehundred.v1.registry_pb2.RenewBotTokenResponse,
+    ],
+)
+
+class BotRegistryServiceStub(typing.Generic[_BotRegistryServiceRegisterBotType, _BotRegistryServiceGetBotType, _BotRegistryServiceListBotsType, _BotRegistryServiceDeleteBotType, _BotRegistryServiceRenewBotTokenType]):
     """Keeps the bots that tournaments name."""
 
     @typing.overload
@@ -109,6 +125,10 @@ class BotRegistryServiceStub(typing.Generic[_BotRegistryServiceRegisterBotType, 
         grpc.UnaryUnaryMultiCallable[
             fivehundred.v1.registry_pb2.DeleteBotRequest,
             fivehundred.v1.registry_pb2.DeleteBotResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+            fivehundred.v1.registry_pb2.RenewBotTokenResponse,
         ],
     ], channel: grpc.Channel) -> None: ...
 
@@ -130,10 +150,14 @@ class BotRegistryServiceStub(typing.Generic[_BotRegistryServiceRegisterBotType, 
             fivehundred.v1.registry_pb2.DeleteBotRequest,
             fivehundred.v1.registry_pb2.DeleteBotResponse,
         ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+            fivehundred.v1.registry_pb2.RenewBotTokenResponse,
+        ],
     ], channel: grpc.aio.Channel) -> None: ...
 
     RegisterBot: _BotRegistryServiceRegisterBotType
-    """Stores a bot and how it is reached; says Hello to it first."""
+    """Stores a bot and how it is reached; says Hello first to one that is dialled."""
 
     GetBot: _BotRegistryServiceGetBotType
     """Gives one bot."""
@@ -143,6 +167,9 @@ class BotRegistryServiceStub(typing.Generic[_BotRegistryServiceRegisterBotType, 
 
     DeleteBot: _BotRegistryServiceDeleteBotType
     """Forgets a bot; its hands stay."""
+
+    RenewBotToken: _BotRegistryServiceRenewBotTokenType
+    """Gives a bot that dials in a new token in place of the old one, and ends its stream if it is attached."""
 
 BotRegistryServiceAsyncStub: typing_extensions.TypeAlias = BotRegistryServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
@@ -161,6 +188,10 @@ BotRegistryServiceAsyncStub: typing_extensions.TypeAlias = BotRegistryServiceStu
         fivehundred.v1.registry_pb2.DeleteBotRequest,
         fivehundred.v1.registry_pb2.DeleteBotResponse,
     ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+        fivehundred.v1.registry_pb2.RenewBotTokenResponse,
+    ],
 ]
 
 class BotRegistryServiceServicer(metaclass=abc.ABCMeta):
@@ -172,7 +203,7 @@ class BotRegistryServiceServicer(metaclass=abc.ABCMeta):
         request: fivehundred.v1.registry_pb2.RegisterBotRequest,
         context: _ServicerContext,
     ) -> typing.Union[fivehundred.v1.registry_pb2.RegisterBotResponse, collections.abc.Awaitable[fivehundred.v1.registry_pb2.RegisterBotResponse]]:
-        """Stores a bot and how it is reached; says Hello to it first."""
+        """Stores a bot and how it is reached; says Hello first to one that is dialled."""
 
     @abc.abstractmethod
     def GetBot(
@@ -197,5 +228,13 @@ class BotRegistryServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[fivehundred.v1.registry_pb2.DeleteBotResponse, collections.abc.Awaitable[fivehundred.v1.registry_pb2.DeleteBotResponse]]:
         """Forgets a bot; its hands stay."""
+
+    @abc.abstractmethod
+    def RenewBotToken(
+        self,
+        request: fivehundred.v1.registry_pb2.RenewBotTokenRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[fivehundred.v1.registry_pb2.RenewBotTokenResponse, collections.abc.Awaitable[fivehundred.v1.registry_pb2.RenewBotTokenResponse]]:
+        """Gives a bot that dials in a new token in place of the old one, and ends its stream if it is attached."""
 
 def add_BotRegistryServiceServicer_to_server(servicer: BotRegistryServiceServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...

@@ -7,7 +7,7 @@ from fivehundred.rules.hand import SeatView
 from fivehundred.table.values import AskKind, Receipt
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """One decision asked of a bot: what its seat sees, what it may do and how long it has."""
 
@@ -23,3 +23,8 @@ class Asked:
     last_receipt: Receipt | None
     """What the seat's last decision was charged at; None before the first."""
     rules_hash: bytes
+
+    @property
+    def decision_number(self) -> int:
+        """How many decisions the seat has made in this hand before."""
+        return self.view.decision_number

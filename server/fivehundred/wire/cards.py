@@ -4,7 +4,7 @@ A card's number on the wire is the card plus 1, a suit's the suit plus 1, a stra
 1; 0 stands for none.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from fivehundred.rules.actions import PASS, Bid, Call
@@ -31,18 +31,16 @@ def card_numbers(cards: Cards) -> tuple[cards_pb2.Card.ValueType, ...]:
     return tuple([CARD_NUMBERS[card] for card in members(cards)])
 
 
-def cards_from_numbers(numbers: Iterable[int]) -> Cards:
+def cards_from_numbers(numbers: Sequence[int]) -> Cards:
     """The set of cards of some wire numbers; a number given twice is malformed."""
-    cards = 0
-    count = 0
     try:
-        for number in numbers:
-            cards |= _BITS[number]
-            count += 1
+        cards = sum(map(_BITS.__getitem__, numbers))
     except KeyError as error:
         raise MalformedMessage(f"{error.args[0]} is no card's number") from None
-    if cards.bit_count() != count:
-        raise MalformedMessage(f"{count} cards, of which {count - cards.bit_count()} twice")
+    count = len(numbers)
+    if cards.bit_count() != count:  # a sum of so many powers of two has as many bits, or some recur
+        twice = count - len(set(numbers))
+        raise MalformedMessage(f"{count} cards, of which {twice} twice")
     return cards
 
 

@@ -1,11 +1,13 @@
 """Asks and answers to and from v1: the daemon's side and the bot's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 
 from google.protobuf.duration_pb2 import Duration
 
 from fivehundred.rules.actions import (
     Action,
+    Call,
     Exchange,
     Legal,
     LegalCalls,
@@ -13,13 +15,13 @@ from fivehundred.rules.actions import (
     LegalPlays,
     Play,
 )
-from fivehundred.rules.cards import SUITS
-from fivehundred.table.values import Ask, AskKind
+from fivehundred.rules.cards import Card, Suit
+from fivehundred.rules.hand import SeatView
+from fivehundred.table.values import Ask, AskKind, Receipt
 from fivehundred.v1 import bot_pb2
 from fivehundred.wire.asked import Asked
 from fivehundred.wire.cards import (
     CARD_NUMBERS,
-    SUIT_NUMBERS,
     call_from_proto,
     call_to_proto,
     card_from_number,
@@ -32,66 +34,26 @@ from fivehundred.wire.cards import (
     suits_from_numbers,
 )
 from fivehundred.wire.errors import MalformedAnswer, MalformedMessage
+from fivehundred.wire.fields import varint
+from fivehundred.wire.requests import encode_decision
 from fivehundred.wire.views import (
-    fill_view,
     receipt_from_proto,
-    receipt_to_proto,
     view_from_proto,
 )
 
 MAX_NOTE_BYTES = 1000
+NO_DECISION = "the decision holds neither bid, discard nor play"
+
+BID, DISCARD, PLAY = AskKind
+"""The kinds by names of their own: to look them up in their class takes longer."""
 
 Request = bot_pb2.BidRequest | bot_pb2.DiscardRequest | bot_pb2.PlayRequest
 Response = bot_pb2.BidResponse | bot_pb2.DiscardResponse | bot_pb2.PlayResponse
 
-_SUITS_OF_MASK = tuple(
-    tuple(SUIT_NUMBERS[suit] for suit in SUITS if mask >> suit & 1) for mask in range(16)
-)
-
 
 def ask_to_proto(ask: Ask, decision_id: str, rules_hash: bytes) -> bot_pb2.Decision:
     """The decision to send for an ask."""
-    decision = bot_pb2.Decision()
-    request = _fill_legal(decision, ask.legal)
-    message = request.ask
-    message.decision_id = decision_id
-    message.rules_hash = rules_hash
-    message.seed = ask.seed
-    fill_view(message.view, ask.view)
-    _fill_duration(message.time_left, ask.limit_us)
-    _fill_duration(message.bank_left, ask.bank_left_us)
-    if ask.last_receipt is not None:
-        message.last_receipt.CopyFrom(receipt_to_proto(ask.last_receipt))
-    return decision
-
-
-def _fill_legal(decision: bot_pb2.Decision, legal: Legal) -> Request:
-    if isinstance(legal, LegalPlays):
-        play = decision.play
-        play.legal.extend(card_numbers(legal.cards))
-        if legal.nameable:
-            play.nameable.extend(_SUITS_OF_MASK[legal.nameable])
-        return play
-    if isinstance(legal, LegalCalls):
-        bid = decision.bid
-        bid.legal.extend([call_to_proto(call) for call in legal.calls])
-        return bid
-    return _fill_exchange(decision.discard, legal)
-
-
-def _fill_exchange(discard: bot_pb2.DiscardRequest, legal: LegalExchange) -> bot_pb2.DiscardRequest:
-    discard.throw = legal.throw
-    discard.nominable.extend(card_numbers(legal.nominable))
-    discard.callable.extend(card_numbers(legal.callable))
-    discard.may_call_own = legal.may_call_own
-    discard.choosable.extend(legal.choosable)
-    discard.partners = legal.partners
-    return discard
-
-
-def _fill_duration(message: Duration, microseconds: int) -> None:
-    message.seconds, rest = divmod(microseconds, 1_000_000)
-    message.nanos = rest * 1000
+    return bot_pb2.Decision.FromString(encode_decision(ask, decision_id, rules_hash))
 
 
 def request_of(decision: bot_pb2.Decision) -> Request:
@@ -104,24 +66,7 @@ def request_of(decision: bot_pb2.Decision) -> Request:
         case "play":
             return decision.play
         case _:
-            raise MalformedMessage("the decision holds neither bid, discard nor play")
-
-
-def encode_decide(decisions: Sequence[bytes]) -> bytes:
-    """The bytes of a DecideRequest of decisions that are serialised already."""
-    parts: list[bytes] = []
-    for decision in decisions:
-        parts += (b"\x0a", _varint(len(decision)), decision)
-    return b"".join(parts)
-
-
-def _varint(number: int) -> bytes:
-    encoded = bytearray()
-    while number > 127:
-        encoded.append(number & 127 | 128)
-        number >>= 7
-    encoded.append(number)
-    return bytes(encoded)
+            raise MalformedMessage(NO_DECISION)
 
 
 def decode_answer(answer: bot_pb2.Answer | Response, ask: Ask) -> tuple[Action, str]:
@@ -131,7 +76,7 @@ def decode_answer(answer: bot_pb2.Answer | Response, ask: Ask) -> tuple[Action, 
     """
     response = _response_of(answer) if isinstance(answer, bot_pb2.Answer) else answer
     note = response.note
-    if len(note.encode()) > MAX_NOTE_BYTES:
+    if note and len(note.encode()) > MAX_NOTE_BYTES:
         raise MalformedAnswer(f"a note of {len(note.encode())} bytes: at most {MAX_NOTE_BYTES}")
     kind = _KINDS[type(response)]
     if kind is not ask.kind:
@@ -178,34 +123,85 @@ def _action(response: Response) -> Action:
     )
 
 
+class ReceivedAsk(Asked):
+    """What came in a message. What a bot does not look at is not decoded.
+
+    To look at a view that is none raises `MalformedMessage`.
+    """
+
+    _message: bot_pb2.Ask
+
+    def __init__(self, message: bot_pb2.Ask, kind: AskKind, legal: Legal) -> None:
+        own = self.__dict__
+        own["_message"] = message
+        own["decision_id"] = message.decision_id
+        own["rules_hash"] = message.rules_hash
+        own["kind"] = kind
+        own["legal"] = legal
+
+    @cached_property
+    def view(self) -> SeatView:
+        """What the seat sees."""
+        return view_from_proto(self._message.view)
+
+    @property
+    def decision_number(self) -> int:
+        """How many decisions the seat has made in this hand before."""
+        return self._message.view.decision_number
+
+    @property
+    def seed(self) -> int:
+        """The same for every decision of a seat in a hand."""
+        return self._message.seed
+
+    @property
+    def time_left_us(self) -> int:
+        """What the decision may take in all, the bank included."""
+        return _microseconds(self._message.time_left)
+
+    @property
+    def bank_left_us(self) -> int:
+        """The part of the time that is the bank."""
+        return _microseconds(self._message.bank_left)
+
+    @property
+    def last_receipt(self) -> Receipt | None:
+        """What the seat's last decision was charged at; None before the first."""
+        message = self._message
+        if not message.HasField("last_receipt"):
+            return None
+        return receipt_from_proto(message.last_receipt)
+
+
 def ask_from_proto(decision: bot_pb2.Decision) -> Asked:
     """The decision as a bot's author sees it; raises `MalformedMessage` where it is none."""
-    request = request_of(decision)
-    ask = request.ask
-    view = view_from_proto(ask.view)
-    kind, legal = _legal(request, view.holding)
-    receipt = receipt_from_proto(ask.last_receipt) if ask.HasField("last_receipt") else None
-    return Asked(
-        decision_id=ask.decision_id,
-        kind=kind,
-        view=view,
-        legal=legal,
-        seed=ask.seed,
-        time_left_us=_microseconds(ask.time_left),
-        bank_left_us=_microseconds(ask.bank_left),
-        last_receipt=receipt,
-        rules_hash=ask.rules_hash,
-    )
+    kind = decision.WhichOneof("kind")
+    if kind == "play":
+        play = decision.play
+        ask = play.ask
+        plays = LegalPlays(cards_from_numbers(play.legal), suits_from_numbers(play.nameable))
+        return ReceivedAsk(ask, PLAY, plays)
+    if kind == "bid":
+        ask = decision.bid.ask
+        calls = _calls(bot_pb2.BidRequest(legal=decision.bid.legal).SerializeToString())
+        return ReceivedAsk(ask, BID, calls)
+    if kind == "discard":
+        ask = decision.discard.ask
+        exchange = _exchange(decision.discard)
+        return ReceivedAsk(ask, DISCARD, exchange)
+    raise MalformedMessage(NO_DECISION)
 
 
-def _legal(request: Request, holding: int) -> tuple[AskKind, Legal]:
-    if isinstance(request, bot_pb2.PlayRequest):
-        suits = suits_from_numbers(request.nameable)
-        return AskKind.PLAY, LegalPlays(cards_from_numbers(request.legal), suits)
-    if isinstance(request, bot_pb2.BidRequest):
-        return AskKind.BID, LegalCalls(tuple([call_from_proto(call) for call in request.legal]))
-    return AskKind.DISCARD, LegalExchange(
-        holding=holding,
+@lru_cache(maxsize=1 << 12)
+def _calls(serialised: bytes) -> LegalCalls:
+    """The calls of a request of which all else has been left out."""
+    legal = bot_pb2.BidRequest.FromString(serialised).legal
+    return LegalCalls(tuple([call_from_proto(call) for call in legal]))
+
+
+def _exchange(request: bot_pb2.DiscardRequest) -> LegalExchange:
+    return LegalExchange(
+        holding=cards_from_numbers(request.ask.view.holding),
         throw=request.throw,
         nominable=cards_from_numbers(request.nominable),
         callable=cards_from_numbers(request.callable),
@@ -221,21 +217,59 @@ def _microseconds(duration: Duration) -> int:
 
 def answer_to_proto(decision_id: str, action: Action, note: str = "") -> bot_pb2.Answer:
     """The answer to send for an action."""
-    answer = bot_pb2.Answer()
+    return bot_pb2.Answer.FromString(encode_answer(decision_id, action, note))
+
+
+def encode_answer(decision_id: str, action: Action, note: str = "") -> bytes:
+    """The bytes of the Answer to send for an action."""
+    name = decision_id.encode()
     if isinstance(action, Play):
-        play = answer.play
-        play.decision_id, play.note = decision_id, note
-        play.card = CARD_NUMBERS[action.card]
-        play.named_suit = optional_suit_number(action.named)
-    elif isinstance(action, Exchange):
-        discard = answer.discard
-        discard.decision_id, discard.note = decision_id, note
-        discard.cards.extend(card_numbers(action.thrown))
-        discard.joker_suit = optional_suit_number(action.joker_suit)
-        discard.called = optional_card_number(action.called)
-        discard.partners.extend(action.partners)
-    else:
-        bid = answer.bid
-        bid.decision_id, bid.note = decision_id, note
-        bid.call.CopyFrom(call_to_proto(action))
-    return answer
+        said = b"\x22" + _text(note) if note else b""
+        content = _ID + _sized(name) + _played(action.card, action.named) + said
+        return _PLAY + _sized(content)
+    if isinstance(action, Exchange):
+        return _exchanged(decision_id, action, note)
+    said = b"\x1a" + _text(note) if note else b""
+    return _BID + _sized(_ID + _sized(name) + _called(action) + said)
+
+
+_BID, _PLAY = b"\x0a", b"\x1a"
+"""The tags of an Answer's kinds."""
+_ID = b"\x0a"
+"""The tag of the decision's id in every response."""
+
+
+def _sized(content: bytes) -> bytes:
+    return varint(len(content)) + content
+
+
+def _text(note: str) -> bytes:
+    return _sized(note.encode())
+
+
+@lru_cache(maxsize=1 << 10)
+def _played(card: Card, named: Suit | None) -> bytes:
+    response = bot_pb2.PlayResponse(card=CARD_NUMBERS[card], named_suit=optional_suit_number(named))
+    return response.SerializeToString()
+
+
+@lru_cache(maxsize=1 << 12)
+def _called(call: Call) -> bytes:
+    return bot_pb2.BidResponse(call=call_to_proto(call)).SerializeToString()
+
+
+def _exchanged(decision_id: str, exchange: Exchange, note: str) -> bytes:
+    response = bot_pb2.DiscardResponse(
+        decision_id=decision_id,
+        cards=card_numbers(exchange.thrown),
+        joker_suit=optional_suit_number(exchange.joker_suit),
+        called=optional_card_number(exchange.called),
+        partners=exchange.partners,
+        note=note,
+    )
+    return bot_pb2.Answer(discard=response).SerializeToString()
+
+
+def encode_answers(answers: Iterable[bytes]) -> bytes:
+    """The bytes of a DecideResponse of answers."""
+    return b"".join([b"\x0a" + _sized(answer) for answer in answers])

@@ -7,6 +7,7 @@ WireError
     ├── NotFound                nothing has that name
     ├── AlreadyExists           something else has that name
     ├── FailedPrecondition      it cannot be done in the present state
+    ├── Unauthenticated         whoever asks has not proved who it is
     └── InvalidArgument         fields are wrong; lists every one
         └── SpecError           a tournament's definition is wrong
 """
@@ -45,6 +46,10 @@ class AlreadyExists(ServiceError):
 
 class FailedPrecondition(ServiceError):
     """It cannot be done in the present state."""
+
+
+class Unauthenticated(ServiceError):
+    """Whoever asks has not proved who it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ equal digests whatever the clocks did.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from typing import assert_never
 
 from google.protobuf.message import DecodeError
 
 from fivehundred.rules.actions import Action, Exchange, Play
+from fivehundred.rules.cards import Card, Suit
 from fivehundred.rules.hand import HandResult, Outcome
 from fivehundred.table.values import (
     Decided,
@@ -38,6 +40,7 @@ from fivehundred.wire.cards import (
     optional_suit_number,
 )
 from fivehundred.wire.errors import MalformedMessage
+from fivehundred.wire.fields import packed, part, receipt_bytes
 from fivehundred.wire.views import (
     contract_from_proto,
     fill_contract,
@@ -55,14 +58,21 @@ def record_to_proto(record: HandRecord) -> record_pb2.HandRecord:
     message = record_pb2.HandRecord()
     _fill_facts(message.facts, record)
     message.digest = facts_digest(message)
-    for number, decided in enumerate(record.decisions):
+    for decided in record.decisions:
         message.receipts.append(receipt_to_proto(decided.receipt))
-        if decided.note:
-            message.notes.add(decision=number, text=decided.note)
-        if decided.fault is not None:
-            evidence = message.evidence.add(decision=number)
-            _fill_evidence(evidence, decided.fault)
+    _fill_remarks(message, record)
     return message
+
+
+def record_to_bytes(record: HandRecord) -> tuple[bytes, bytes]:
+    """The bytes of a record's message, as protobuf would serialise it, and its digest."""
+    facts = _facts_bytes(record)
+    digest = sha256(facts).digest()
+    rest = record_pb2.HandRecord()
+    _fill_remarks(rest, record)
+    receipts = [part(b"\x1a", receipt_bytes(decided.receipt)) for decided in record.decisions]
+    parts = (part(b"\x0a", facts), part(b"\x12", digest), *receipts)
+    return b"".join(parts) + rest.SerializeToString(deterministic=True), digest
 
 
 def record_from_proto(message: record_pb2.HandRecord) -> HandRecord:
@@ -81,7 +91,7 @@ def record_from_proto(message: record_pb2.HandRecord) -> HandRecord:
         rules_hash=facts.rules_hash,
         started=_started_from_proto(facts),
         decisions=tuple(_decisions(message, notes, evidence)),
-        ended=_ended_from_proto(facts.result),
+        ended=ended_from_proto(facts.result),
     )
 
 
@@ -97,7 +107,7 @@ def event_to_bytes(event: Event) -> bytes:
         case HandStarted():
             _fill_started(message.started, event)
         case Decided():
-            _fill_taken(message.decided, event)
+            return part(b"\x12", _taken_bytes(event))
         case HandEnded():
             _fill_ended(message.ended, event)
         case _:
@@ -117,7 +127,7 @@ def event_from_bytes(serialised: bytes) -> Event:
         case "decided":
             return _taken_from_proto(message.decided)
         case "ended":
-            return _ended_from_proto(message.ended)
+            return ended_from_proto(message.ended)
         case _:
             raise MalformedMessage("a journal event of no known kind")
 
@@ -245,12 +255,45 @@ def _decided(
     return Decided(made.seat, _action_from_proto(made), receipt, fault, note)
 
 
-def _fill_taken(message: record_pb2.DecisionTaken, decided: Decided) -> None:
-    _fill_made(message.made, decided)
-    message.receipt.CopyFrom(receipt_to_proto(decided.receipt))
-    message.note = decided.note
+def _facts_bytes(record: HandRecord) -> bytes:
+    head = record_pb2.HandFacts(schema_version=SCHEMA_VERSION, rules_hash=record.rules_hash)
+    _fill_started(head, record.started)
+    decisions = [part(b"\x4a", _made_bytes(decided)) for decided in record.decisions]
+    end = part(b"\x52", result_to_proto(record.ended).SerializeToString(deterministic=True))
+    return b"".join((head.SerializeToString(deterministic=True), *decisions, end))
+
+
+def _taken_bytes(decided: Decided) -> bytes:
+    parts = [part(b"\x0a", _made_bytes(decided)), part(b"\x12", receipt_bytes(decided.receipt))]
+    parts.append(packed(b"\x1a", decided.note.encode()))
     if decided.fault is not None:
-        _fill_evidence(message.evidence, decided.fault)
+        evidence = record_pb2.Evidence()
+        _fill_evidence(evidence, decided.fault)
+        parts.append(part(b"\x22", evidence.SerializeToString()))
+    return b"".join(parts)
+
+
+def _made_bytes(decided: Decided) -> bytes:
+    action = decided.action
+    if isinstance(action, Play) and decided.fault is None:
+        return _play_made(decided.seat, action.card, action.named)
+    made = record_pb2.DecisionMade()
+    _fill_made(made, decided)
+    return made.SerializeToString()
+
+
+@lru_cache(maxsize=1 << 12)
+def _play_made(seat: int, card: Card, named: Suit | None) -> bytes:
+    play = record_pb2.CardPlayed(card=CARD_NUMBERS[card], named_suit=optional_suit_number(named))
+    return record_pb2.DecisionMade(seat=seat, play=play).SerializeToString()
+
+
+def _fill_remarks(message: record_pb2.HandRecord, record: HandRecord) -> None:
+    for number, decided in enumerate(record.decisions):
+        if decided.note:
+            message.notes.add(decision=number, text=decided.note)
+        if decided.fault is not None:
+            _fill_evidence(message.evidence.add(decision=number), decided.fault)
 
 
 def _taken_from_proto(message: record_pb2.DecisionTaken) -> Decided:
@@ -286,7 +329,8 @@ def _fill_ended(message: record_pb2.HandResult, ended: HandEnded) -> None:
     message.forfeited_by = 0 if ended.forfeited_by is None else ended.forfeited_by + 1
 
 
-def _ended_from_proto(message: record_pb2.HandResult) -> HandEnded:
+def ended_from_proto(message: record_pb2.HandResult) -> HandEnded:
+    """The end of a hand; raises `MalformedMessage` where it is none."""
     if not record_pb2.HAND_OUTCOME_PLAYED <= message.outcome <= record_pb2.HAND_OUTCOME_FORFEITED:
         raise MalformedMessage(f"{message.outcome} is no outcome's number")
     contract = contract_from_proto(message.contract) if message.HasField("contract") else None

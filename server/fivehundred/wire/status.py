@@ -20,6 +20,7 @@ from fivehundred.wire.errors import (
     MalformedMessage,
     NotFound,
     SpecError,
+    Unauthenticated,
     Violation,
 )
 
@@ -38,6 +39,7 @@ _TABLE: tuple[tuple[type[Exception], int, str], ...] = (
     (NotFound, code_pb2.NOT_FOUND, "NOT_FOUND"),
     (AlreadyExists, code_pb2.ALREADY_EXISTS, "ALREADY_EXISTS"),
     (FailedPrecondition, code_pb2.FAILED_PRECONDITION, "FAILED_PRECONDITION"),
+    (Unauthenticated, code_pb2.UNAUTHENTICATED, "UNAUTHENTICATED"),
     (SpecError, code_pb2.INVALID_ARGUMENT, "INVALID_TOURNAMENT"),
     (InvalidArgument, code_pb2.INVALID_ARGUMENT, "INVALID_ARGUMENT"),
     (InvalidRuleSet, code_pb2.INVALID_ARGUMENT, "INVALID_RULE_SET"),

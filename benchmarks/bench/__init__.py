@@ -1,0 +1,1 @@
+"""What the benchmarks share: bots, echoes, tournaments under way, meters, rows and reports."""
