@@ -162,8 +162,7 @@ def drawn(legal: Legal, draw: Draw) -> Action:
     """One of the legal actions."""
     if isinstance(legal, LegalExchange):
         return drawn_exchange(legal, draw)
-    actions = tuple(legal)
-    return actions[int(draw() * len(actions))]
+    return legal[int(draw() * len(legal))]
 
 
 def drawn_exchange(legal: LegalExchange, draw: Draw) -> Exchange:

@@ -13,8 +13,8 @@ from fivehundred.players.stream import DecisionStream, Pipe
 from fivehundred.storage.journal import Journal
 from fivehundred.table.values import Ask, Fault, FaultKind, Reply
 
-SAMPLED = 16
-"""Every so many calls of `Journal.append` is timed: looking at the clock costs more than it."""
+CROWDED_S = 50e-6
+"""A call of `Journal.append` that takes longer has had another thread in its midst."""
 TICK_S = 0.005
 
 
@@ -185,7 +185,6 @@ class JournalCost:
     flush_s: float = 0.0
     finish_s: float = 0.0
     thread_s: float = 0.0
-    _appends: int = 0
 
     def __sub__(self, before: Self) -> "JournalCost":
         """What has been added since."""
@@ -197,16 +196,16 @@ class JournalCost:
         return self - JournalCost()
 
     def append(self, method: Any) -> Any:
-        """`Journal.append`, of whose calls one in `SAMPLED` is timed and counts for all."""
+        """`Journal.append`, timed by the wall: the thread's own clock costs more than the call.
 
-        def call(*arguments: Any) -> Any:
-            self._appends += 1
-            if self._appends % SAMPLED:
-                return method(*arguments)
-            start = time.thread_time()
+        A call with another thread in its midst counts as `CROWDED_S`.
+        """
+        clock = time.perf_counter
+
+        def call(*arguments: Any) -> None:
+            start = clock()
             method(*arguments)
-            self.append_s += _spent(start) * SAMPLED
-            return None
+            self.append_s += min(clock() - start, CROWDED_S)
 
         return call
 

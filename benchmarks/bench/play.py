@@ -22,6 +22,7 @@ from fivehundred.daemon.attach_tokens import token_hash
 from fivehundred.daemon.creation import find_or_create
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.embedded import director_of
+from fivehundred.daemon.garbage import look_rarely
 from fivehundred.daemon.services import add_services
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import RegisteredBot
@@ -177,6 +178,7 @@ class Playing:
 async def daemon(room: Path, bots: Bots, meter: Meter | None = None) -> AsyncIterator[Playing]:
     """A daemon over a new database, which plays nothing yet."""
     logs.configure(json=False, level=logging.ERROR)
+    look_rarely()
     meter = meter or Meter()
     with metered(meter), TemporaryDirectory(dir=room) as directory:
         database = Path(directory) / "bench.db"

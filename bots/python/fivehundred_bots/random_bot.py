@@ -34,7 +34,7 @@ class Random(Bot):
 
     def play(self, turn: PlayTurn) -> Play:
         """Any card, with any suit named where a joker names one."""
-        return turn.rng.choice(list(turn.legal))
+        return turn.rng.choice(turn.legal)
 
 
 def _is_low(bid: Bid) -> bool:

@@ -23,6 +23,7 @@ from fivehundred.rules.cards import (
     Strain,
     Suit,
     card_name,
+    member,
     members,
     names,
 )
@@ -61,7 +62,7 @@ Call = Pass | Bid
 PASS: Final = Pass()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Exchange:
     """All that a seat settles between auction and play.
 
@@ -69,10 +70,22 @@ class Exchange:
     any; ``called`` the card whose holder is his partner, if any; ``partners`` the seats he chooses.
     """
 
-    thrown: Cards
-    joker_suit: Suit | None = None
-    called: Card | None = None
-    partners: tuple[int, ...] = ()
+    thrown: Final[Cards]
+    joker_suit: Final[Suit | None]
+    called: Final[Card | None]
+    partners: Final[tuple[int, ...]]
+
+    def __init__(
+        self,
+        thrown: Cards,
+        joker_suit: Suit | None = None,
+        called: Card | None = None,
+        partners: tuple[int, ...] = (),
+    ) -> None:
+        self.thrown = thrown
+        self.joker_suit = joker_suit
+        self.called = called
+        self.partners = partners
 
     def __str__(self) -> str:
         parts = [names(self.thrown) or "-"]
@@ -104,9 +117,15 @@ PLAYS: Final = tuple(Play(card) for card in ALL_CARDS)
 
 @dataclass(frozen=True, slots=True)
 class LegalCalls:
-    """The calls a seat may make, pass first, then bids from low to high."""
+    """The calls a seat may make, pass first, then bids from low to high; a sequence of them."""
 
     calls: tuple[Call, ...]
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+    def __getitem__(self, index: int) -> Call:
+        return self.calls[index]
 
     def __contains__(self, action: object) -> bool:
         return action in self.calls
@@ -119,7 +138,7 @@ class LegalCalls:
         return self.calls[0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class LegalExchange:
     """What a seat may throw and settle.
 
@@ -129,13 +148,31 @@ class LegalExchange:
     Calling and choosing nobody is always legal: the contractor plays alone.
     """
 
-    holding: Cards
-    throw: int
-    nominable: Cards = 0
-    callable: Cards = 0
-    may_call_own: bool = False
-    choosable: tuple[int, ...] = ()
-    partners: int = 0
+    holding: Final[Cards]
+    throw: Final[int]
+    nominable: Final[Cards]
+    callable: Final[Cards]
+    may_call_own: Final[bool]
+    choosable: Final[tuple[int, ...]]
+    partners: Final[int]
+
+    def __init__(
+        self,
+        holding: Cards,
+        throw: int,
+        nominable: Cards = 0,
+        callable: Cards = 0,  # noqa: A002 - the field's name, as in the contract
+        may_call_own: bool = False,
+        choosable: tuple[int, ...] = (),
+        partners: int = 0,
+    ) -> None:
+        self.holding = holding
+        self.throw = throw
+        self.nominable = nominable
+        self.callable = callable
+        self.may_call_own = may_call_own
+        self.choosable = choosable
+        self.partners = partners
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Exchange) and self.refusal(action) is None
@@ -180,7 +217,10 @@ def _seats(seats: tuple[int, ...]) -> str:
 
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class LegalPlays:
-    """The cards a seat may play, and the suits that a joker led must name (0: none is named)."""
+    """The cards a seat may play, and the suits that a joker led must name (0: none is named).
+
+    A sequence of plays, by the cards' numbers.
+    """
 
     cards: Final[Cards]
     nameable: Final[int]
@@ -196,6 +236,19 @@ class LegalPlays:
         if action.card >= LOW_JOKER and self.nameable:
             return action.named is not None and bool(self.nameable >> action.named & 1)
         return action.named is None
+
+    def __len__(self) -> int:
+        if not self.nameable:
+            return self.cards.bit_count()
+        jokers = (self.cards & JOKERS).bit_count()
+        return self.cards.bit_count() + jokers * (self.nameable.bit_count() - 1)
+
+    def __getitem__(self, index: int) -> Play:
+        if index < 0:
+            index += len(self)
+        if self.nameable:
+            return list(self)[index]
+        return PLAYS[member(self.cards, index)]
 
     def __iter__(self) -> Iterator[Play]:
         if not self.nameable:

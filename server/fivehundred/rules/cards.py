@@ -40,6 +40,7 @@ CARD_NAMES: Final = (
     "JK2",
     "JKR",
 )
+_SUIT_BITS: Final = 0xFFFF
 _CARDS_BY_NAME: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 _STRAINS_BY_NAME: Final = {name: strain for strain, name in enumerate(STRAIN_NAMES)}
 
@@ -114,6 +115,20 @@ def members(cards: Cards) -> Iterator[Card]:
         found.append(card)
         cards ^= BITS[card]
     return reversed(found)
+
+
+def member(cards: Cards, index: int) -> Card:
+    """The card at a place of a set, counted from 0, lowest number first; raises `IndexError`."""
+    if not 0 <= index < cards.bit_count():
+        raise IndexError(f"{index} is no place among {cards.bit_count()} cards")
+    first = 0
+    while (count := (cards >> first & _SUIT_BITS).bit_count()) <= index:
+        index -= count
+        first += 16
+    bits = cards >> first & _SUIT_BITS
+    for _ in range(index):
+        bits &= bits - 1
+    return first + (bits & -bits).bit_length() - 1
 
 
 def parse_cards(text: str) -> Cards:

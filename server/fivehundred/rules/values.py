@@ -1,4 +1,7 @@
-"""The values that a hand is made of and that its views and results are told in."""
+"""The values that a hand is made of and that its views and results are told in.
+
+They write their own ``__init__``, as in `fivehundred.rules.actions`.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -17,32 +20,58 @@ class Phase(Enum):
     OVER = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Deal:
     """Cards put to seats and kitty, ``personal`` kitties by seat, ``dead`` cards unseen by all."""
 
-    holdings: tuple[Cards, ...]
-    kitty: Cards
-    personal: tuple[Cards, ...] = ()
-    dead: Cards = 0
+    holdings: Final[tuple[Cards, ...]]
+    kitty: Final[Cards]
+    personal: Final[tuple[Cards, ...]]
+    dead: Final[Cards]
+
+    def __init__(
+        self,
+        holdings: tuple[Cards, ...],
+        kitty: Cards,
+        personal: tuple[Cards, ...] = (),
+        dead: Cards = 0,
+    ) -> None:
+        self.holdings = holdings
+        self.kitty = kitty
+        self.personal = personal
+        self.dead = dead
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class Contract:
     """What is being played. ``bid`` is a pass where a hand without a contractor is played out.
 
     ``contractor`` is then the seat that leads to the first trick.
     """
 
-    bid: Call
-    contractor: int
-    joker_suit: Suit | None = None
-    called: Card | None = None
-    partners: tuple[int, ...] = ()
+    bid: Final[Call]
+    contractor: Final[int]
+    joker_suit: Final[Suit | None]
+    called: Final[Card | None]
+    partners: Final[tuple[int, ...]]
     """The partners found by calling or choosing; empty where the sides are fixed.
 
     All of them in a result, in a view only those known to the seat.
     """
+
+    def __init__(
+        self,
+        bid: Call,
+        contractor: int,
+        joker_suit: Suit | None = None,
+        called: Card | None = None,
+        partners: tuple[int, ...] = (),
+    ) -> None:
+        self.bid = bid
+        self.contractor = contractor
+        self.joker_suit = joker_suit
+        self.called = called
+        self.partners = partners
 
 
 @dataclass(init=False, slots=True, unsafe_hash=True)
@@ -121,14 +150,32 @@ class Outcome(Enum):
     FORFEITED = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, slots=True, unsafe_hash=True)
 class HandResult:
     """How a hand ended and what it changed. Winners are sides, set only when the game is over."""
 
-    outcome: Outcome
-    contract: Contract | None
-    tricks_won: tuple[int, ...]
-    change: tuple[int, ...]
-    game_over: bool = False
-    winners: tuple[int, ...] = ()
-    next_dealer: int = 0
+    outcome: Final[Outcome]
+    contract: Final[Contract | None]
+    tricks_won: Final[tuple[int, ...]]
+    change: Final[tuple[int, ...]]
+    game_over: Final[bool]
+    winners: Final[tuple[int, ...]]
+    next_dealer: Final[int]
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        contract: Contract | None,
+        tricks_won: tuple[int, ...],
+        change: tuple[int, ...],
+        game_over: bool = False,
+        winners: tuple[int, ...] = (),
+        next_dealer: int = 0,
+    ) -> None:
+        self.outcome = outcome
+        self.contract = contract
+        self.tricks_won = tricks_won
+        self.change = change
+        self.game_over = game_over
+        self.winners = winners
+        self.next_dealer = next_dealer

@@ -3,14 +3,19 @@
 A ``tag`` is a field's number and wire type as protobuf writes them, ``number << 3 | type``.
 """
 
+from typing import Final
+
 from fivehundred.table.values import Receipt
 
-_VARINTS = tuple(bytes((n,)) if n < 128 else bytes((n & 127 | 128, n >> 7)) for n in range(1 << 14))
+MOST_KEPT: Final = 1 << 14
+_VARINTS: Final = [
+    bytes((n,)) if n < 128 else bytes((n & 127 | 128, n >> 7)) for n in range(MOST_KEPT)
+]
 
 
 def varint(value: int) -> bytes:
     """A number of at most 64 bits as protobuf writes it."""
-    if value < len(_VARINTS):
+    if value < MOST_KEPT:
         return _VARINTS[value]
     encoded = bytearray()
     while value > 127:

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from google.protobuf.message import DecodeError
 
-from fivehundred.rules.actions import Action, Exchange, Play
+from fivehundred.rules.actions import Action, Call, Exchange, Play
 from fivehundred.rules.cards import Card, Suit
 from fivehundred.rules.hand import HandResult, Outcome
 from fivehundred.table.values import (
@@ -40,7 +40,7 @@ from fivehundred.wire.cards import (
     optional_suit_number,
 )
 from fivehundred.wire.errors import MalformedMessage
-from fivehundred.wire.fields import packed, part, receipt_bytes
+from fivehundred.wire.fields import part, receipt_bytes
 from fivehundred.wire.views import (
     contract_from_proto,
     fill_contract,
@@ -102,12 +102,12 @@ def facts_digest(message: record_pb2.HandRecord) -> bytes:
 
 def event_to_bytes(event: Event) -> bytes:
     """The bytes of an event for the journal."""
+    if isinstance(event, Decided):
+        return part(b"\x12", _taken_bytes(event))
     message = record_pb2.JournalEvent()
     match event:
         case HandStarted():
             _fill_started(message.started, event)
-        case Decided():
-            return part(b"\x12", _taken_bytes(event))
         case HandEnded():
             _fill_ended(message.ended, event)
         case _:
@@ -264,19 +264,23 @@ def _facts_bytes(record: HandRecord) -> bytes:
 
 
 def _taken_bytes(decided: Decided) -> bytes:
-    parts = [part(b"\x0a", _made_bytes(decided)), part(b"\x12", receipt_bytes(decided.receipt))]
-    parts.append(packed(b"\x1a", decided.note.encode()))
+    taken = part(b"\x0a", _made_bytes(decided)) + part(b"\x12", receipt_bytes(decided.receipt))
+    if decided.note:
+        taken += part(b"\x1a", decided.note.encode())
     if decided.fault is not None:
         evidence = record_pb2.Evidence()
         _fill_evidence(evidence, decided.fault)
-        parts.append(part(b"\x22", evidence.SerializeToString()))
-    return b"".join(parts)
+        taken += part(b"\x22", evidence.SerializeToString())
+    return taken
 
 
 def _made_bytes(decided: Decided) -> bytes:
     action = decided.action
-    if isinstance(action, Play) and decided.fault is None:
-        return _play_made(decided.seat, action.card, action.named)
+    if decided.fault is None:
+        if isinstance(action, Play):
+            return _play_made(decided.seat, action.card, action.named)
+        if not isinstance(action, Exchange):
+            return _call_made(decided.seat, action)
     made = record_pb2.DecisionMade()
     _fill_made(made, decided)
     return made.SerializeToString()
@@ -286,6 +290,11 @@ def _made_bytes(decided: Decided) -> bytes:
 def _play_made(seat: int, card: Card, named: Suit | None) -> bytes:
     play = record_pb2.CardPlayed(card=CARD_NUMBERS[card], named_suit=optional_suit_number(named))
     return record_pb2.DecisionMade(seat=seat, play=play).SerializeToString()
+
+
+@lru_cache(maxsize=1 << 10)
+def _call_made(seat: int, call: Call) -> bytes:
+    return record_pb2.DecisionMade(seat=seat, call=call_to_proto(call)).SerializeToString()
 
 
 def _fill_remarks(message: record_pb2.HandRecord, record: HandRecord) -> None:

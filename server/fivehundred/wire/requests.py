@@ -7,12 +7,12 @@ holds them against protobuf's own.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from fivehundred.rules.actions import Call, Legal, LegalCalls, LegalExchange, LegalPlays
 from fivehundred.rules.cards import Cards
 from fivehundred.rules.values import Contract, SeatView, Trick
-from fivehundred.table.values import Ask, AskKind
+from fivehundred.table.values import Ask
 from fivehundred.v1 import bot_pb2
 from fivehundred.wire.cards import call_to_proto
 from fivehundred.wire.fields import number, packed, part, receipt_bytes, varint
@@ -21,12 +21,14 @@ from fivehundred.wire.views import contract_to_proto
 Auction = tuple[tuple[int, Call], ...]
 
 T = TypeVar("T")
-MOST_KEPT = 1 << 14
+MOST_KEPT: Final = 1 << 14
 
-_SUIT_BITS = 0xFFFF
-_DECISION_TAGS = {AskKind.BID: b"\x0a", AskKind.DISCARD: b"\x12", AskKind.PLAY: b"\x1a"}
-_TRICKS_SO_FAR: dict[int, tuple[Trick, int, bytes]] = {}
-_SUITS = tuple(bytes(suit + 1 for suit in range(4) if mask >> suit & 1) for mask in range(16))
+_SUIT_BITS: Final = 0xFFFF
+_TRICKS_SO_FAR: Final[dict[int, tuple[Trick, int, bytes]]] = {}
+_DURATIONS: Final[dict[int, bytes]] = {}
+_SUITS: Final = tuple(
+    bytes(suit + 1 for suit in range(4) if mask >> suit & 1) for mask in range(16)
+)
 
 
 def encode_decide(decisions: Sequence[bytes]) -> bytes:
@@ -39,7 +41,14 @@ def encode_decide(decisions: Sequence[bytes]) -> bytes:
 
 def encode_decision(ask: Ask, decision_id: str, rules_hash: bytes) -> bytes:
     """The bytes of a Decision."""
-    return part(_DECISION_TAGS[ask.kind], encode_request(ask, decision_id, rules_hash))
+    return part(_decision_tag(ask.legal), encode_request(ask, decision_id, rules_hash))
+
+
+def _decision_tag(legal: Legal) -> bytes:
+    """The tag of a Decision's kind."""
+    if isinstance(legal, LegalPlays):
+        return b"\x1a"
+    return b"\x0a" if isinstance(legal, LegalCalls) else b"\x12"
 
 
 def encode_request(ask: Ask, decision_id: str, rules_hash: bytes) -> bytes:
@@ -48,8 +57,8 @@ def encode_request(ask: Ask, decision_id: str, rules_hash: bytes) -> bytes:
         packed(b"\x0a", decision_id.encode()),
         packed(b"\x12", rules_hash),
         part(b"\x1a", _view(ask.view)),
-        _duration(b"\x22", ask.limit_us),
-        _duration(b"\x2a", ask.bank_left_us),
+        part(b"\x22", _duration(ask.limit_us)),
+        part(b"\x2a", _duration(ask.bank_left_us)),
     ]
     if ask.seed:
         parts.append(b"\x31" + ask.seed.to_bytes(8, "little"))
@@ -68,7 +77,7 @@ def _view(view: SeatView) -> bytes:
     if view.contract is not None:
         parts.append(_contract(view.contract))
     parts += (
-        packed(b"\x32", bytes(view.playing_seats)),
+        _playing_seats(view.playing_seats),
         _tricks(view.tricks, len(view.playing_seats)),
         packed(b"\x42", bytes(view.tricks_won)),
         _scores(view.scores),
@@ -99,35 +108,45 @@ class _Kept(Generic[T]):
         return encoded
 
 
-class _SuitBytes(dict[int, bytes]):
-    """The wire numbers of the cards of one suit, by their bits; made when first wanted."""
-
-    def __init__(self, first: int) -> None:
-        self._first = first
-
-    def __missing__(self, bits: int) -> bytes:
-        numbers = bytes(self._first + place for place in range(16) if bits >> place & 1)
-        return self.setdefault(bits, numbers)
-
-
-_SPADES, _CLUBS, _DIAMONDS, _HEARTS, _JOKERS = (_SuitBytes(1 + 16 * suit) for suit in range(5))
+_SUIT_BYTES: Final[list[dict[int, bytes]]] = [{0: b""} for _ in range(5)]
+"""By suit, and the jokers, the wire numbers of its cards by their bits; made when first wanted."""
 
 
 def cards_bytes(cards: Cards) -> bytes:
     """The wire numbers of a set of cards, lowest first, a byte each."""
-    return (
-        _SPADES[cards & _SUIT_BITS]
-        + _CLUBS[cards >> 16 & _SUIT_BITS]
-        + _DIAMONDS[cards >> 32 & _SUIT_BITS]
-        + _HEARTS[cards >> 48 & _SUIT_BITS]
-        + _JOKERS[cards >> 64]
-    )
+    found = b""
+    suit = 0
+    while cards:
+        if bits := cards & _SUIT_BITS:
+            found += _suit_bytes(suit, bits)
+        cards >>= 16
+        suit += 1
+    return found
+
+
+def _suit_bytes(suit: int, bits: int) -> bytes:
+    known = _SUIT_BYTES[suit]
+    found = known.get(bits)
+    if found is None:
+        first = 1 + 16 * suit
+        found = known[bits] = bytes([first + place for place in range(16) if bits >> place & 1])
+    return found
 
 
 @_Kept
 def _auction(auction: Auction) -> bytes:
-    made = [bot_pb2.CallMade(seat=seat, call=call_to_proto(call)) for seat, call in auction]
-    return bot_pb2.SeatView(auction=made).SerializeToString()
+    return b"".join(map(_call_made, auction))
+
+
+@_Kept
+def _call_made(made: tuple[int, Call]) -> bytes:
+    return _made_bytes(*made)
+
+
+@lru_cache(maxsize=1 << 12)
+def _made_bytes(seat: int, call: Call) -> bytes:
+    message = bot_pb2.CallMade(seat=seat, call=call_to_proto(call))
+    return bot_pb2.SeatView(auction=[message]).SerializeToString()
 
 
 @_Kept
@@ -165,15 +184,25 @@ def _trick(trick: Trick) -> bytes:
     return part(b"\x3a", content)
 
 
-@lru_cache(maxsize=1 << 12)
+@_Kept
+def _playing_seats(seats: tuple[int, ...]) -> bytes:
+    return packed(b"\x32", bytes(seats))
+
+
+@_Kept
 def _scores(scores: tuple[int, ...]) -> bytes:
     return bot_pb2.SeatView(scores=scores).SerializeToString()
 
 
-@lru_cache(maxsize=1 << 12)
-def _duration(tag: bytes, microseconds: int) -> bytes:
-    seconds, rest = divmod(microseconds, 1_000_000)
-    return part(tag, number(b"\x08", seconds) + number(b"\x10", rest * 1000))
+def _duration(microseconds: int) -> bytes:
+    found = _DURATIONS.get(microseconds)
+    if found is None:
+        if len(_DURATIONS) >= MOST_KEPT:
+            _DURATIONS.clear()
+        seconds, rest = divmod(microseconds, 1_000_000)
+        found = number(b"\x08", seconds) + number(b"\x10", rest * 1000)
+        _DURATIONS[microseconds] = found
+    return found
 
 
 def _legal(legal: Legal) -> bytes:
