@@ -1,70 +1,19 @@
-import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
 
-from fivehundred.ratings.margins import BoardPoints, HandPoints, board_points, fit
+from fivehundred.ratings.margins import (
+    BoardColumns,
+    BoardPoints,
+    HandPoints,
+    board_points,
+    fit,
+    fit_columns,
+)
 from fivehundred.ratings.ranks import is_clearly_better
-
-GOLDEN = Path(__file__).parents[1] / "golden" / "ratings"
-DUPLICATE = sorted(path.stem for path in GOLDEN.glob("margin_duplicate_*.json"))
-
-
-def load(name: str) -> Any:
-    return json.loads((GOLDEN / f"{name}.json").read_text())
-
-
-def duplicate_hands(vector: Any) -> Iterator[HandPoints]:
-    rows = vector["input"]["rows"]
-    for board, (there, back) in enumerate(rows["rows_full"] if isinstance(rows, dict) else rows):
-        yield HandPoints(board, (0, 1), (there, 0.0))
-        yield HandPoints(board, (1, 0), (back, 0.0))
-
-
-@pytest.mark.parametrize("name", DUPLICATE)
-def test_duplicate_boards_give_the_reference_margin_and_error(name: str) -> None:
-    vector = load(name)
-    expected = vector["expected"]
-
-    strengths = fit(board_points(duplicate_hands(vector)), "AB")
-    margin = strengths.difference(0, 1)
-
-    assert margin.value == pytest.approx(expected["mean_margin_per_hand"], rel=1e-9)
-    assert margin.standard_error == pytest.approx(expected["se_paired"], rel=1e-9)
-    if "ci95_t" in expected:
-        assert [margin.low, margin.high] == pytest.approx(expected["ci95_t"], rel=1e-9)
-        assert strengths.chance_better(0, 1) == pytest.approx(expected["los_t"], rel=1e-9)
-
-
-def test_deterministic_self_play_is_exactly_nothing() -> None:
-    vector = load("margin_duplicate_deterministic_selfplay")
-
-    margin = fit(board_points(duplicate_hands(vector)), "AB").difference(0, 1)
-
-    assert (margin.value, margin.standard_error, margin.low, margin.high) == (0, 0, 0, 0)
-
-
-def test_a_round_robin_gives_the_reference_strengths_and_errors() -> None:
-    vector = load("margin_least_squares")
-    names, expected = vector["input"]["players"], vector["expected"]
-    place = {name: at for at, name in enumerate(names)}
-    hands = [
-        HandPoints(deal, (place[one], place[two]), (margin / 2, -margin / 2))
-        for one, two, deal, margin in vector["input"]["rows"]
-    ]
-
-    strengths = fit(board_points(hands), names)
-
-    assert strengths.values == pytest.approx([expected["ratings_ols"][bot] for bot in names])
-    variances = [strengths.covariance[at][at] for at in range(len(names))]
-    assert [variance**0.5 for variance in variances] == pytest.approx(
-        [expected["se_cluster_by_deal"][bot] for bot in names], rel=1e-8
-    )
 
 
 def random_boards(seed: int, boards: int = 40) -> list[BoardPoints]:
@@ -193,3 +142,31 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
             trials += 1
 
     assert 0.93 <= hits / trials <= 0.97
+
+
+def test_common_boards_of_all_pairings_are_one_cluster() -> None:
+    bias = (30.0, -30.0, 10.0, -10.0, 50.0, -50.0)
+    boards = [
+        BoardPoints(board, pair, (error if pair[0] == 0 else 0.0, 0.0))
+        for board, error in enumerate(bias)
+        for pair in ((0, 1), (0, 2), (0, 3))
+    ]
+    fresh = [replace(board, board=at) for at, board in enumerate(boards)]
+
+    common, apart = fit(boards, "ABCD"), fit(fresh, "ABCD")
+
+    assert common.values == apart.values
+    assert common.covariance[0][0] == pytest.approx(3 * apart.covariance[0][0])
+    assert common.freedom[0] == 5
+
+
+def test_very_many_boards_as_columns_give_the_same() -> None:
+    boards = random_boards(5)
+    table = BoardColumns(
+        board=np.array([board.board for board in boards]),
+        entrants=np.array([board.entrants for board in boards]),
+        points=np.array([board.points for board in boards]),
+        hands=np.array([float(board.hands) for board in boards]),
+    )
+
+    assert fit_columns([table], "ABCDE") == fit(boards, "ABCDE")

@@ -1,4 +1,4 @@
-from fivehundred.ratings.ranks import RankRange, rank_ranges
+from fivehundred.ratings.ranks import RankRange, chances, rank_ranges
 
 
 def test_ranks_are_ranges_where_the_intervals_leave_them_open() -> None:
@@ -18,3 +18,9 @@ def test_a_strict_order_gives_single_ranks() -> None:
 
 def test_nobody_has_no_ranks() -> None:
     assert rank_ranges([], lambda first, second: True) == ()
+
+
+def test_the_matrix_of_chances_asks_for_each_pair_and_keeps_what_nobody_can_say() -> None:
+    table = chances((0, 1), lambda first, second: None if first == second else 0.75)
+
+    assert table == ((None, 0.75), (0.75, None))

@@ -3,16 +3,18 @@
 A finite fit exists only among entrants that are linked by points in both directions; so groups
 come first, and whoever won or lost everything gets a one-sided bound instead of a number. A draw
 is half a point. Errors are clustered by board; a game without a cluster is a cluster of its own.
+
+Formulas: Bradley & Terry 1952; existence of the maximum, Ford 1957; Newton's method with the
+inverse information, and the sandwich of the clusters' scores (White 1982).
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import optimize, sparse, special
 from scipy.sparse import csgraph
 
 from fivehundred.ratings.values import (
@@ -45,6 +47,19 @@ class Game:
     cluster: int | None = None
     """Results of one board share it; None: independent of all others."""
     weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameColumns:
+    """Very many games, a column for each field of `Game`."""
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    score: Floats
+    cluster: NDArray[np.int64]
+    is_alone: NDArray[np.bool_]
+    """Whether the result has no cluster."""
+    weight: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,28 +119,43 @@ def elo_difference(score: float) -> float:
 
 def fit(games: Iterable[Game], names: Sequence[str], anchor: int | None = None) -> Ratings:
     """Fit the ratings; errors by board. ``names`` appear in remarks only."""
+    return fit_columns(columns(games), names, anchor)
+
+
+def fit_columns(games: GameColumns, names: Sequence[str], anchor: int | None = None) -> Ratings:
+    """Fit the ratings of very many games; the same as `fit`."""
     return _Field(games, names, anchor).ratings()
+
+
+def columns(games: Iterable[Game]) -> GameColumns:
+    """The games as columns."""
+    rows = list(games)
+    return GameColumns(
+        first=np.array([game.first for game in rows], dtype=np.int64),
+        second=np.array([game.second for game in rows], dtype=np.int64),
+        score=np.array([game.score for game in rows], dtype=np.float64),
+        cluster=np.array([game.cluster or 0 for game in rows], dtype=np.int64),
+        is_alone=np.array([game.cluster is None for game in rows], dtype=np.bool_),
+        weight=np.array([game.weight for game in rows], dtype=np.float64),
+    )
 
 
 def fit_with_model_errors(
     games: Iterable[Game], names: Sequence[str], anchor: int | None = None
 ) -> Ratings:
     """Fit the ratings; errors as if every game were independent and won or lost."""
-    return _Field(games, names, anchor).ratings_by_model()
+    return _Field(columns(games), names, anchor).ratings_by_model()
 
 
 class _Field:
     """All results of a field as arrays, sorted, each game seen from its lower entrant."""
 
-    def __init__(self, games: Iterable[Game], names: Sequence[str], anchor: int | None) -> None:
-        rows = sorted(_oriented(game) for game in games if game.first != game.second)
+    def __init__(self, games: GameColumns, names: Sequence[str], anchor: int | None) -> None:
+        rows = _oriented(games)
         self.names, self.size, self.anchor = names, len(names), anchor
-        self.first = np.array([row[2] for row in rows], dtype=np.int64)
-        self.second = np.array([row[3] for row in rows], dtype=np.int64)
-        self.score = np.array([row[4] for row in rows], dtype=np.float64)
-        self.weight = np.array([row[5] for row in rows], dtype=np.float64)
-        self.is_alone = np.array([row[0] for row in rows], dtype=np.bool_)
-        self.cluster = _clusters(self.is_alone, [row[1] for row in rows])
+        self.first, self.second = rows.first, rows.second
+        self.score, self.weight, self.is_alone = rows.score, rows.weight, rows.is_alone
+        self.cluster = _clusters(rows.is_alone, rows.cluster)
         self.points = np.zeros((self.size, self.size))
         np.add.at(self.points, (self.first, self.second), self.weight * self.score)
         np.add.at(self.points, (self.second, self.first), self.weight * (1 - self.score))
@@ -158,9 +188,10 @@ class _Field:
             spread = self._gauge(group, covariance_of(group, theta, inverse))
             covariance[np.ix_(group, group)] = SCALE**2 * spread
             centre = theta[group.index(self.anchor)] if self.anchor in group else 0.0
+            widening = self._correction(group)
             for entrant, strength in zip(group, theta, strict=True):
                 values[entrant] = rounded(CENTRE + SCALE * (strength - centre))
-                correction[entrant] = self._correction(group)
+                correction[entrant] = widening
         strengths = Strengths(
             groups=self.groups,
             values=tuple(values),
@@ -191,10 +222,11 @@ class _Field:
         alone, weight = self.is_alone[inside], self.weight[inside]
         pull = np.where(alone, residual * np.sqrt(weight), residual * weight)
         clusters, rows = np.unique(self.cluster[inside], return_inverse=True)
-        scores = np.zeros((len(clusters), len(group)))
-        np.add.at(scores, (rows, one), pull)
-        np.add.at(scores, (rows, two), -pull)
-        return np.asarray(inverse @ (scores.T @ scores) @ inverse)
+        scores = sparse.coo_array(
+            (np.concatenate([pull, -pull]), (np.tile(rows, 2), np.concatenate([one, two]))),
+            shape=(len(clusters), len(group)),
+        ).tocsr()
+        return np.asarray(inverse @ (scores.T @ scores).toarray() @ inverse)
 
     def _inside(self, group: tuple[int, ...]) -> NDArray[np.bool_]:
         return np.isin(self.first, group) & np.isin(self.second, group)
@@ -223,26 +255,19 @@ class _Field:
 
     def _records(self) -> dict[tuple[int, int], float]:
         """Points by pair, where all games of a pair on one board together count once."""
-        per_board: dict[tuple[int, int, int], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-        rows = zip(
-            self.cluster.tolist(),
-            self.first.tolist(),
-            self.second.tolist(),
-            self.score.tolist(),
-            self.weight.tolist(),
-            self.is_alone.tolist(),
-            strict=True,
-        )
-        for cluster, first, second, score, weight, is_alone in rows:
-            tally = per_board[cluster, first, second]
-            tally[0] += weight * score
-            tally[1] += weight
-            tally[2] = weight if is_alone else 1.0
-        records: dict[tuple[int, int], float] = defaultdict(float)
-        for (_, first, second), (won, played, units) in per_board.items():
-            records[first, second] += units * won / played
-            records[second, first] += units * (1 - won / played)
-        return dict(records)
+        if not len(self.first):
+            return {}
+        keys = np.stack([self.cluster, self.first, self.second])
+        starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)])
+        won = np.add.reduceat(self.weight * self.score, starts)
+        played = np.add.reduceat(self.weight, starts)
+        units = np.where(self.is_alone[starts], self.weight[starts], 1.0)
+        first, second = self.first[starts], self.second[starts]
+        records = np.zeros((self.size, self.size))
+        np.add.at(records, (first, second), units * won / played)
+        np.add.at(records, (second, first), units * (1 - won / played))
+        met = np.argwhere(records + records.T > 0).tolist()
+        return {(one, two): float(records[one, two]) for one, two in met}
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         """Groups linked by points both ways; the anchor's or else the largest first."""
@@ -295,17 +320,28 @@ class _Field:
         return self.records.get(pair, 0.0)
 
 
-def _oriented(game: Game) -> tuple[bool, int, int, int, float, float]:
-    first, second, score = game.first, game.second, game.score
-    if first > second:
-        first, second, score = second, first, 1 - score
-    is_alone = game.cluster is None
-    return is_alone, game.cluster or 0, first, second, score, game.weight
+def _oriented(games: GameColumns) -> GameColumns:
+    """The games between two, sorted, the lower entrant first."""
+    turned = games.first > games.second
+    first = np.where(turned, games.second, games.first)
+    second = np.where(turned, games.first, games.second)
+    score = np.where(turned, 1 - games.score, games.score)
+    cluster = np.where(games.is_alone, 0, games.cluster)
+    order = np.lexsort((games.weight, score, second, first, cluster, games.is_alone))
+    order = order[first[order] != second[order]]
+    return GameColumns(
+        first[order],
+        second[order],
+        score[order],
+        cluster[order],
+        games.is_alone[order],
+        games.weight[order],
+    )
 
 
-def _clusters(is_alone: NDArray[np.bool_], ids: Sequence[int]) -> NDArray[np.int64]:
+def _clusters(is_alone: NDArray[np.bool_], ids: NDArray[np.int64]) -> NDArray[np.int64]:
     """Clusters from 0; a result that stands alone gets one of its own."""
-    numbers = np.unique(np.array(ids, dtype=np.int64), return_inverse=True)[1]
+    numbers = np.unique(ids, return_inverse=True)[1]
     own = len(ids) + np.arange(len(ids))
     return np.asarray(np.where(is_alone, own, numbers), dtype=np.int64)
 

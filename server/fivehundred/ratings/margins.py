@@ -3,14 +3,18 @@
 On one board all entrants play the same deals from the same seats, so the luck of the deal is
 common to them and only the differences between their points count. On a duplicate board of two
 sides the difference is half the sum of the two margins: the mean margin per hand.
+
+Formula: weighted least squares within boards, errors by the sandwich of the boards' scores (Liang &
+Zeger 1986) times ``n / (n - k)``.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.sparse import csgraph
 
 from fivehundred.ratings.values import Strengths, matrix, rounded
@@ -39,6 +43,18 @@ class BoardPoints:
     """The weight; boards of games differ in length."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardColumns:
+    """Very many boards of tables of one size, a row for each, as columns of `BoardPoints`."""
+
+    board: NDArray[np.int64]
+    entrants: NDArray[np.int64]
+    """By board and seat."""
+    points: Floats
+    """By board and seat."""
+    hands: Floats
+
+
 def board_points(hands: Iterable[HandPoints]) -> list[BoardPoints]:
     """Sum hands up into boards, sorted; an entrant in several seats counts with their mean."""
     tables: dict[tuple[int, tuple[int, ...]], list[HandPoints]] = defaultdict(list)
@@ -52,7 +68,15 @@ def fit(boards: Iterable[BoardPoints], names: Sequence[str]) -> Strengths:
 
     Boards of one entrant say nothing and are left out. ``names`` appear in remarks only.
     """
-    rows = sorted(board for board in boards if len(board.entrants) > 1)
+    sizes: dict[int, list[BoardPoints]] = defaultdict(list)
+    for board in boards:
+        sizes[len(board.entrants)].append(board)
+    return fit_columns([_columns(sizes[size]) for size in sorted(sizes)], names)
+
+
+def fit_columns(tables: Sequence[BoardColumns], names: Sequence[str]) -> Strengths:
+    """Fit the strengths from very many boards, given by the number of entrants at a table."""
+    rows = [_ordered(table) for table in tables if table.entrants.shape[1] > 1]
     groups = _groups(rows, len(names))
     values: list[float | None] = [None] * len(names)
     covariance = np.zeros((len(names), len(names)))
@@ -60,12 +84,13 @@ def fit(boards: Iterable[BoardPoints], names: Sequence[str]) -> Strengths:
     for group in groups:
         if len(group) == 1:
             continue
-        inside = [row for row in rows if row.entrants[0] in group]
-        strengths, spread = _least_squares(inside, group)
+        inside = [_inside(table, group, len(names)) for table in rows]
+        strengths, spread = _least_squares(inside, len(group))
         covariance[np.ix_(group, group)] = spread
+        widening = _correction(inside, len(group))
         for entrant, strength in zip(group, strengths.tolist(), strict=True):
             values[entrant] = rounded(strength)
-            correction[entrant] = _correction(inside, group)
+            correction[entrant] = widening
     return Strengths(
         groups=groups,
         values=tuple(values),
@@ -86,73 +111,99 @@ def _summed(board: int, entrants: tuple[int, ...], table: Sequence[HandPoints]) 
     return BoardPoints(board, entrants, means, len(table))
 
 
-def _groups(rows: Sequence[BoardPoints], size: int) -> tuple[tuple[int, ...], ...]:
+def _columns(boards: Sequence[BoardPoints]) -> BoardColumns:
+    return BoardColumns(
+        board=np.array([row.board for row in boards], dtype=np.int64),
+        entrants=np.array([row.entrants for row in boards], dtype=np.int64),
+        points=np.array([row.points for row in boards], dtype=np.float64),
+        hands=np.array([row.hands for row in boards], dtype=np.float64),
+    )
+
+
+def _ordered(table: BoardColumns) -> BoardColumns:
+    """Sorted, so that the order of sums does not show."""
+    order = np.lexsort((table.hands, *table.points.T[::-1], *table.entrants.T[::-1], table.board))
+    return _chosen(table, order)
+
+
+def _chosen(table: BoardColumns, rows: NDArray[np.int64] | NDArray[np.bool_]) -> BoardColumns:
+    return BoardColumns(
+        table.board[rows], table.entrants[rows], table.points[rows], table.hands[rows]
+    )
+
+
+def _inside(table: BoardColumns, group: tuple[int, ...], size: int) -> BoardColumns:
+    """The boards of a group, its entrants numbered from 0."""
+    place = np.full(size, -1, dtype=np.int64)
+    place[list(group)] = np.arange(len(group))
+    rows = _chosen(table, place[table.entrants[:, 0]] >= 0)
+    return replace(rows, entrants=place[rows.entrants])
+
+
+def _groups(rows: Sequence[BoardColumns], size: int) -> tuple[tuple[int, ...], ...]:
     """Entrants linked by common boards, the largest group first."""
-    met = np.zeros((size, size))
-    for row in rows:
-        met[row.entrants[0], list(row.entrants)] = 1
+    met, boards = np.zeros((size, size)), np.zeros(size)
+    for table in rows:
+        met[table.entrants[:, :1], table.entrants] = 1
+        boards += np.bincount(table.entrants[:, 0], minlength=size)
     count, labels = csgraph.connected_components(met, directed=False)
     groups = [tuple(np.flatnonzero(labels == label).tolist()) for label in range(count)]
-    boards = [sum(row.entrants[0] in group for row in rows) for group in groups]
-    order = sorted(range(count), key=lambda k: (-len(groups[k]), -boards[k], groups[k]))
+    played = [float(boards[list(group)].sum()) for group in groups]
+    order = sorted(range(count), key=lambda k: (-len(groups[k]), -played[k], groups[k]))
     return tuple(groups[k] for k in order)
 
 
-def _least_squares(rows: Sequence[BoardPoints], group: tuple[int, ...]) -> tuple[Floats, Floats]:
-    place = {entrant: at for at, entrant in enumerate(group)}
-    normal, right = np.zeros((len(group), len(group))), np.zeros(len(group))
-    for tables in _by_size(rows):
-        seats, gaps, weights = _arrays(tables, place)
+def _least_squares(rows: Sequence[BoardColumns], size: int) -> tuple[Floats, Floats]:
+    normal, right = np.zeros((size, size)), np.zeros(size)
+    for table in rows:
+        seats, weights = table.entrants, table.hands[:, None]
         share = weights / seats.shape[1]
         np.add.at(normal, (seats, seats), np.broadcast_to(weights, seats.shape))
         np.add.at(normal, (seats[:, :, None], seats[:, None, :]), -share[:, :, None])
-        np.add.at(right, seats, weights * gaps)
-    inverse = np.linalg.inv(normal + 1 / len(group)) - 1 / len(group)
+        np.add.at(right, seats, weights * _gaps(table))
+    inverse = np.linalg.inv(normal + 1 / size) - 1 / size
     strengths = inverse @ right
-    scores = _scores(rows, place, strengths)
-    return strengths - strengths.mean(), inverse @ (scores.T @ scores) @ inverse
+    scores = _scores(rows, strengths)
+    meat = (scores.T @ scores).toarray()
+    return strengths - strengths.mean(), inverse @ meat @ inverse
 
 
-def _scores(rows: Sequence[BoardPoints], place: dict[int, int], strengths: Floats) -> Floats:
+def _gaps(table: BoardColumns) -> Floats:
+    return np.asarray(table.points - table.points.mean(axis=1, keepdims=True))
+
+
+def _scores(rows: Sequence[BoardColumns], strengths: Floats) -> sparse.csr_array:
     """What each cluster's residuals pull at each strength."""
-    clusters = {board: at for at, board in enumerate(sorted({row.board for row in rows}))}
-    scores = np.zeros((len(clusters), len(place)))
-    for tables in _by_size(rows):
-        seats, gaps, weights = _arrays(tables, place)
-        fitted = strengths[seats]
-        residual = gaps - (fitted - fitted.mean(axis=1, keepdims=True))
-        at = np.array([clusters[row.board] for row in tables])
-        np.add.at(scores, (at[:, None], seats), weights * residual)
-    return scores
+    pulls, clusters, seats = [], [], []
+    for table in rows:
+        fitted = strengths[table.entrants]
+        residual = _gaps(table) - (fitted - fitted.mean(axis=1, keepdims=True))
+        pulls.append((table.hands[:, None] * residual).ravel())
+        clusters.append(np.repeat(table.board, table.entrants.shape[1]))
+        seats.append(table.entrants.ravel())
+    boards, at = np.unique(np.concatenate(clusters), return_inverse=True)
+    return sparse.coo_array(
+        (np.concatenate(pulls), (at, np.concatenate(seats))), shape=(len(boards), len(strengths))
+    ).tocsr()
 
 
-def _by_size(rows: Sequence[BoardPoints]) -> list[list[BoardPoints]]:
-    sizes: dict[int, list[BoardPoints]] = defaultdict(list)
-    for row in rows:
-        sizes[len(row.entrants)].append(row)
-    return [sizes[size] for size in sorted(sizes)]
-
-
-def _arrays(
-    tables: Sequence[BoardPoints], place: dict[int, int]
-) -> tuple[NDArray[np.int64], Floats, Floats]:
-    seats = np.array([[place[entrant] for entrant in row.entrants] for row in tables])
-    points = np.array([row.points for row in tables], dtype=np.float64)
-    gaps = points - points.mean(axis=1, keepdims=True)
-    return seats, gaps, np.array([[row.hands] for row in tables], dtype=np.float64)
-
-
-def _correction(rows: Sequence[BoardPoints], group: tuple[int, ...]) -> float | None:
-    clusters, spent = len({row.board for row in rows}), len(group) - 1
+def _correction(rows: Sequence[BoardColumns], size: int) -> float | None:
+    clusters, spent = len(np.unique(np.concatenate([table.board for table in rows]))), size - 1
     return clusters / (clusters - spent) if clusters > spent else None
 
 
-def _freedom(rows: Sequence[BoardPoints], size: int) -> tuple[float, ...]:
-    boards: list[set[int]] = [set() for _ in range(size)]
-    for row in rows:
-        for entrant in row.entrants:
-            boards[entrant].add(row.board)
-    return tuple(float(len(played) - 1) for played in boards)
+def _freedom(rows: Sequence[BoardColumns], size: int) -> tuple[float, ...]:
+    """One less than an entrant's boards."""
+    if not rows:
+        return (-1.0,) * size
+    boards = np.concatenate([np.repeat(t.board, t.entrants.shape[1]) for t in rows])
+    seats = np.concatenate([table.entrants.ravel() for table in rows])
+    order = np.lexsort((boards, seats))
+    boards, seats = boards[order], seats[order]
+    is_new = np.ones(len(boards), dtype=np.bool_)
+    is_new[1:] = (boards[1:] != boards[:-1]) | (seats[1:] != seats[:-1])
+    played = np.bincount(seats[is_new], minlength=size)
+    return tuple(float(count - 1) for count in played)
 
 
 def _remark(entrant: int, groups: tuple[tuple[int, ...], ...], names: Sequence[str]) -> str:

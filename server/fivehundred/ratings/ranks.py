@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from fivehundred.ratings.values import Strengths
 
@@ -21,15 +22,27 @@ def rank_ranges(
     entrants: Sequence[int], is_better: Callable[[int, int], bool]
 ) -> tuple[RankRange, ...]:
     """The range of each entrant, given who is certainly better than whom."""
-    ranges = []
-    for entrant in entrants:
-        above = sum(is_better(other, entrant) for other in entrants if other != entrant)
-        below = sum(is_better(entrant, other) for other in entrants if other != entrant)
-        ranges.append(RankRange(1 + above, len(entrants) - below))
-    return tuple(ranges)
+    above, below = dict.fromkeys(entrants, 0), dict.fromkeys(entrants, 0)
+    for better, worse in permutations(entrants, 2):
+        if is_better(better, worse):
+            above[worse] += 1
+            below[better] += 1
+    return tuple(
+        RankRange(1 + above[entrant], len(entrants) - below[entrant]) for entrant in entrants
+    )
 
 
 def is_clearly_better(strengths: Strengths, first: int, second: int) -> bool:
     """Whether the interval of the difference lies above 0."""
     low = strengths.difference(first, second).low
     return low is not None and low > 0
+
+
+def chances(
+    entrants: Sequence[int], chance_better: Callable[[int, int], float | None]
+) -> tuple[tuple[float | None, ...], ...]:
+    """The chance of each to be better than each, from the covariance of the difference.
+
+    ``chance_better`` is that of `Strengths` or of a fit; None where results cannot say.
+    """
+    return tuple(tuple(chance_better(first, second) for second in entrants) for first in entrants)
