@@ -1,0 +1,71 @@
+"""Gauntlets: challengers against the field, which does not play among itself."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+from fivehundred.tournament.formats.values import Pairing
+
+
+class Gauntlet:
+    """Each challenger against the field, round after round; a sequence of pairings by number.
+
+    At tables of more than two a challenger meets every choice of the others from the field. The
+    slots turn from round to round.
+    """
+
+    def __init__(
+        self, field: Sequence[int], challengers: Sequence[int], rounds: int, table_size: int
+    ) -> None:
+        self._field = tuple(field)
+        self._challengers = tuple(challengers)
+        self._rounds = rounds
+        self._table_size = table_size
+        self._round_length = len(challengers) * comb(len(field), table_size - 1)
+
+    def __len__(self) -> int:
+        return self._round_length * self._rounds
+
+    def __getitem__(self, number: int) -> Pairing:
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self)} pairings, no number {number}")
+        round_number, at = divmod(number, self._round_length)
+        others, challenger = divmod(at, len(self._challengers))
+        table = (self._challengers[challenger], *self._others[others])
+        turn = (others + challenger + round_number) % len(table)
+        return Pairing(number, round_number, table[turn:] + table[:turn])
+
+    def __iter__(self) -> Iterator[Pairing]:
+        return (self[number] for number in range(len(self)))
+
+    @cached_property
+    def _others(self) -> list[tuple[int, ...]]:
+        """All choices from the field for one challenger's tables."""
+        return list(combinations(self._field, self._table_size - 1))
+
+
+def gauntlet(
+    entrants: int, challengers: Sequence[int], *, rounds: int = 1, table_size: int = 2
+) -> Gauntlet:
+    """The gauntlet in which the challengers meet all the other entrants."""
+    field = [entrant for entrant in range(entrants) if entrant not in challengers]
+    _check_challengers(entrants, challengers)
+    if rounds < 1:
+        raise ValueError(f"a gauntlet of {rounds} rounds has no match: 1 or more are right")
+    if table_size < 2 or len(field) < table_size - 1:
+        raise ValueError(
+            f"{len(field)} entrants that are no challengers cannot fill tables of {table_size}:"
+            f" {max(1, table_size - 1)} or more are right"
+        )
+    return Gauntlet(field, challengers, rounds, table_size)
+
+
+def _check_challengers(entrants: int, challengers: Sequence[int]) -> None:
+    if not challengers:
+        raise ValueError("a gauntlet needs a challenger: name 1 or more")
+    if len(set(challengers)) < len(challengers):
+        raise ValueError(f"challengers {list(challengers)}: each is named once")
+    for challenger in challengers:
+        if not 0 <= challenger < entrants:
+            raise ValueError(f"challenger {challenger} is none of the {entrants} entrants")
