@@ -5,18 +5,21 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 # What is quick and fails first; then what opens files, sockets and processes.
 PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/referee tests/test_layers.py
-REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli
+REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli tests/trust
 ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
 COMPILED := $(CURDIR)/build/compiled
 OTHER := $(filter-out $(PURE) $(REAL) tests/support tests/golden tests/__pycache__,$(ALL))
 TESTS := $(wildcard $(PURE)) $(OTHER) $(wildcard $(REAL))
+AT_ONCE := --numprocesses 2 --dist loadfile -m "not alone"
+ALONE := -m alone tests/trust
 
 # A wheel is always built anew, so what is installed from it is too.
-.PHONY: help demo test golden check format bench wheel test-compiled clean
+.PHONY: help demo test nightly golden check format bench wheel test-compiled clean
 
 help:
 	@echo "make demo    play a whole tournament and verify its log"
 	@echo "make test    run the tests"
+	@echo "make nightly run the promises as often as they are made: hours"
 	@echo "make golden  write the golden files anew; read the diff before you keep it"
 	@echo "make check   format, lint, types, generated code, layers"
 	@echo "make format  format the code"
@@ -32,7 +35,11 @@ demo: $(INSTALLED)
 	fivehundred verify build/demo.db
 
 test: $(INSTALLED)
-	pytest -q $(TESTS)
+	pytest -q $(AT_ONCE) $(TESTS)
+	pytest -q $(ALONE)
+
+nightly: $(INSTALLED)
+	pytest -q --nightly tests/trust tests/daemon/test_api_machine.py
 
 golden: $(INSTALLED)
 	pytest -q tests/rules/test_golden_hands.py tests/conformance/test_perft.py --rewrite-golden
@@ -60,7 +67,8 @@ wheel: $(INSTALLED)
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true python -m build
 
 test-compiled: $(COMPILED)
-	PYTHONPATH=$(COMPILED) pytest -q $(TESTS)
+	PYTHONPATH=$(COMPILED) pytest -q $(AT_ONCE) $(TESTS)
+	PYTHONPATH=$(COMPILED) pytest -q $(ALONE)
 
 $(COMPILED): wheel
 	@rm -rf $@

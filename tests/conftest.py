@@ -1,4 +1,4 @@
-"""What all tests share: texts that are compared with files, the golden files."""
+"""What all tests share: golden files, and whether it is night."""
 
 import os
 from collections.abc import Callable
@@ -19,12 +19,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the files of tests/golden anew instead of comparing with them",
     )
+    parser.addoption(
+        "--nightly",
+        action="store_true",
+        help="run what is counted in kills, seeds, hands or inputs as often as it is promised",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse to rewrite where nobody looks at what has changed."""
     if config.getoption("rewrite_golden") and os.environ.get("CI"):
         raise pytest.UsageError("--rewrite-golden is not for CI: rewrite, read and commit by hand")
+
+
+@pytest.fixture(scope="session")
+def nightly(request: pytest.FixtureRequest) -> bool:
+    """Whether the promised counts are wanted, and not those that every change has the time for."""
+    return bool(request.config.getoption("nightly"))
 
 
 @pytest.fixture

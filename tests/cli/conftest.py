@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,3 +107,21 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield process.stdout.readline().removeprefix("listening on ").strip()
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 0
+
+
+@pytest.fixture
+def start_serving(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """Starts a daemon of the test's own, over a new database or a given one; gives its address."""
+    with ExitStack() as stack:
+
+        def start(database: Path = tmp_path / "own.db") -> str:
+            command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--database", str(database)]
+            popen = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            )
+            process = stack.enter_context(popen)
+            stack.callback(process.kill)
+            assert process.stdout is not None
+            return process.stdout.readline().removeprefix("listening on ").strip()
+
+        yield start

@@ -24,6 +24,16 @@ def test_list_has_every_hand_in_order(hand: Callable[..., Any]) -> None:
     assert "bots by seat" in hand("list", "--tournament", "small").out
 
 
+def test_list_may_show_only_hands_with_faults_or_voids(
+    hand: Callable[..., Any], daemon: str, cli: Callable[..., Any]
+) -> None:
+    assert hand("list", "--faults").out == "no hands\n"
+    refused = cli("hand", "list", "--voids", "--daemon", daemon)
+
+    assert (refused.exit_code, refused.out) == (2, "")
+    assert "--faults and --voids read a database" in refused.err
+
+
 def test_list_of_an_unknown_tournament_fails(hand: Callable[..., Any]) -> None:
     outcome = hand("list", "--tournament", "nix")
 

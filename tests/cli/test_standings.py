@@ -45,6 +45,7 @@ def test_the_table_has_the_ranks_as_ranges_and_says_what_ranks() -> None:
         games=15,
         contracts=40,
         contracts_made=30,
+        voids=2,
     )
     out = io.StringIO()
 
@@ -52,6 +53,6 @@ def test_the_table_has_the_ranks_as_ranges_and_says_what_ranks() -> None:
     print_standings(Console(file=out, width=200), standings)
 
     lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
-    assert "1–2 careful careful@1 120 +5.0 ±4.0 – 7.0/15 30/40 –" in lines
+    assert "1–2 careful careful@1 120 +5.0 ±4.0 – 7.0/15 30/40 – 2" in lines
     assert "ranked by points per hand; 95% intervals; 240 hands" in lines
     assert "careful: Elo: won everything" in lines

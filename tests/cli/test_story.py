@@ -108,7 +108,7 @@ def forfeited(decisions: int, *, games: bool = False) -> Story:
     started = replace(
         played.record.started, entrants=(0, 1, 0, 1), bots=("bad@1", "good@1", "bad@1", "good@1")
     )
-    ended = HandEnded(forfeit_result(played.rules, 0, started.dealer), forfeited_by=0)
+    ended = HandEnded(forfeit_result(played.rules, (0,), started.dealer), forfeited_by=0)
     taken = played.record.decisions[:decisions]
     record = HandRecord(b"r" * 32, started, taken, ended)
     return tell(record, played.rules, games=games)

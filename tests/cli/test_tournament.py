@@ -75,6 +75,8 @@ def test_validate_says_what_would_be_played(
     assert "would play  4 hands in 1 matches" in out
     assert "rules       au-4p-43\n" in out
     assert "tables      16" in out
+    assert "time        bid " in out
+    assert "faults      10 faults of an entrant in a match forfeit the rest of the match\n" in out
     assert "progress" not in out
 
 

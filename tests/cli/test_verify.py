@@ -10,13 +10,29 @@ def test_a_whole_log_verifies(cli: Callable[..., Any], played: Any) -> None:
     outcome = cli("verify", str(played.database))
 
     assert outcome.exit_code == 0
-    assert outcome.out == "verified 4 hands of 1 tournament\n"
+    first, *_, last = outcome.out.splitlines()
+    assert first == "small: FINISHED"
+    assert "ranked by points per hand; 95% intervals; 4 hands" in outcome.out
+    assert last == "verified 4 hands of 1 tournament"
 
 
 def test_one_tournament_verifies_as_json(cli: Callable[..., Any], played: Any) -> None:
     outcome = cli("verify", str(played.database), "--tournament", "small", "--json")
 
-    assert outcome.json == {"tournaments": 1, "hands": 4, "problems": []}
+    report = outcome.json
+    (result,) = report.pop("results")
+    assert report == {"tournaments": 1, "hands": 4, "problems": []}
+    assert (result["tournament"], result["state"]) == ("small", "FINISHED")
+    assert len(result["seed_commitment"]) == len(result["log_digest"]) == 64
+    assert {row["entrant"] for row in result["standings"]["rows"]} == {"basic", "random"}
+
+
+def test_the_ranking_is_the_one_of_the_daemon(cli: Callable[..., Any], played: Any) -> None:
+    outcome = cli("verify", str(played.database))
+
+    table = [line for line in played.outcome.out.splitlines() if "basic" in line]
+    assert table
+    assert table[0] in outcome.out.splitlines()
 
 
 def test_a_damaged_hand_is_named_with_exit_code_1(

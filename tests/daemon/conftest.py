@@ -83,9 +83,9 @@ def start_daemon(tmp_path: Path) -> Iterator[StartDaemon]:
     """Starts ``fivehundred serve`` over a database file on a free port."""
     with ExitStack() as stack:
 
-        def start(database: Path | None = None) -> Process:
+        def start(database: Path | None = None, *options: str) -> Process:
             where = str(database or tmp_path / "daemon.db")
-            command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--database", where]
+            command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--database", where, *options]
             return _start(stack, command, "stdout")
 
         yield start

@@ -654,8 +654,14 @@ class Call:
     async def write(self, message: bytes) -> None:
         raise grpc.aio.UsageError(f"{len(message)} bytes for nobody")
 
-    async def abort_with_status(self, status: Any) -> None:
-        self.statuses.append((status.code.value[0], status.details))
+    def set_trailing_metadata(self, metadata: Any) -> None:
+        self._metadata = metadata
+
+    def set_code(self, code: grpc.StatusCode) -> None:
+        self._code = code.value[0]
+
+    def set_details(self, details: str) -> None:
+        self.statuses.append((self._code, details))
 
     def peer(self) -> str:
         return "here"

@@ -14,6 +14,7 @@ from fivehundred.rules.actions import Play
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import open_store, read_store
 from fivehundred.storage.values import TournamentState
+from fivehundred.storage.verify import verify
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import FailedPrecondition
 from fivehundred_bots.random_bot import Random
@@ -164,3 +165,27 @@ async def test_sigterm_does_not_wait_for_bots_that_do_not_come_up(
         assert store.tournament("test").state is State.RUNNING
         lag.stop()
         journal.close()
+
+
+async def test_a_daemon_that_stood_still_pauses_and_asks_again_when_it_is_started(
+    make_spec: MakeSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = await serve(Random())
+    spec = make_spec(("a", server.address), ("b", server.address), rounds=1, boards=1)
+    for limit in ("bid", "discard", "play"):
+        getattr(spec.time_control, limit).FromMicroseconds(1)
+    spec.time_control.first_decision.FromSeconds(0)
+    async with director_of(tmp_path / "t.db") as (store, director):
+        create(store, spec)
+        with monkeypatch.context() as bound:
+            bound.setattr("fivehundred.table.runner.MOST_LAG_US", -1)
+            director.start("test")
+            await director.finished("test")
+        paused = store.tournament("test")
+        director.start("test")
+        await director.finished("test")
+
+        assert (paused.state, store.tournament("test").state) == (State.PAUSED, State.FINISHED)
+        assert "the daemon stood still" in paused.reason
+        assert verify(store).is_clean
+    await server.stop()

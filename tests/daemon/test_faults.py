@@ -52,3 +52,27 @@ async def test_a_faulty_bot_harms_itself_alone(
     assert bool(found) == bool(kinds)
     assert rows["faulty"].forfeits == (8 if kinds else 0)
     assert all(each.fault.reason for each in decisions if each.fault)
+
+
+@pytest.mark.parametrize("scope", ["HAND", "BOARD", "MATCH"])
+@pytest.mark.parametrize("play", ["boards", "games"])
+async def test_a_forfeit_of_any_scope_leaves_whole_boards_and_a_log_in_order(
+    start_bot: StartBot, make_spec: MakeSpec, tmp_path: Path, scope: str, play: str
+) -> None:
+    spec = make_spec(
+        ("random", start_bot("random_bot:Random")), ("illegal", start_bot("faulty:Illegal"))
+    )
+    getattr(spec.format, play).boards_per_match = 2
+    spec.format.round_robin.rounds = 2
+    spec.fault_policy.strikes = 7
+    spec.fault_policy.forfeit = tournament_pb2.ForfeitScope.Value(f"FORFEIT_SCOPE_{scope}")
+
+    await run_tournament(spec, tmp_path / "t.db", lambda _: None)
+
+    with read_store(tmp_path / "t.db") as store:
+        assert verify(store).problems == ()
+        rows = {row.entrant: row for row in standings_of(store, "test").rows}
+        stored = store.hand_count("test")
+    assert rows["random"].forfeits == 0 < rows["illegal"].forfeits
+    assert rows["random"].hands == rows["illegal"].hands == stored
+    assert rows["random"].boards == 4

@@ -2,10 +2,14 @@
 
 import pytest
 
+from fivehundred.daemon.access_service import AccessServicer
 from fivehundred.daemon.attach import AttachServicer
+from fivehundred.daemon.hands import HandServicer
 from fivehundred.daemon.referee import RefereeServicer
-from fivehundred.daemon.services import BotRegistryServicer, HandServicer, TournamentServicer
+from fivehundred.daemon.registry import BotRegistryServicer
+from fivehundred.daemon.tournaments import TournamentServicer
 from fivehundred.v1 import (
+    access_pb2,
     attach_pb2,
     bot_pb2,
     hands_pb2,
@@ -21,6 +25,7 @@ SERVICES = [
     (hands_pb2, "HandService", HandServicer),
     (referee_pb2, "RefereeService", RefereeServicer),
     (attach_pb2, "AttachService", AttachServicer),
+    (access_pb2, "AccessService", AccessServicer),
     (bot_pb2, "BotService", BotServicer),
 ]
 

@@ -15,9 +15,9 @@ from fivehundred.daemon.backlog import Backlog
 from fivehundred.daemon.creation import create
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.embedded import director_of, run_tournament
-from fivehundred.daemon.matches import schedule
 from fivehundred.daemon.progress import Progress
 from fivehundred.daemon.results import plan_of
+from fivehundred.daemon.supply import Supply
 from fivehundred.daemon.workers import Work, Workers
 from fivehundred.storage.decisions import under_way, worker_files
 from fivehundred.storage.journal import Journal
@@ -27,6 +27,7 @@ from fivehundred.storage.verify import verify
 from fivehundred.table.values import Decided, HandKey, HandStarted
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import FailedPrecondition
+from fivehundred.wire.matches import schedule
 from fivehundred.wire.record import event_from_bytes
 from fivehundred.wire.spec import spec_to_text
 
@@ -41,9 +42,9 @@ CAREFUL = "careful:Careful"
 
 @pytest.fixture
 def spec(start_bot: StartBot, make_spec: MakeSpec) -> Spec:
-    """A tournament of 32 hands between two bots that are dialled."""
+    """A tournament of 96 hands between two bots that are dialled."""
     bots = [("random", start_bot("random_bot:Random")), ("basic", start_bot("basic:Basic"))]
-    return make_spec(*bots, rounds=8, boards=2, tables=6)
+    return make_spec(*bots, rounds=24, boards=2, tables=6)
 
 
 async def play(
@@ -92,7 +93,7 @@ async def test_the_log_does_not_depend_on_how_many_workers_play(spec: Spec, tmp_
 
     assert len(digests) == 1
     for number in (1, 2, 3):
-        require_whole(tmp_path / f"{number}.db", 32)
+        require_whole(tmp_path / f"{number}.db", 96)
 
 
 async def test_games_of_registered_bots_are_played_by_workers(
@@ -126,7 +127,7 @@ async def test_a_worker_that_is_killed_is_started_again_and_goes_on(
     killed = await play(spec, tmp_path / "killed.db", 2, killing_a_worker(after=5))
 
     assert killed == whole
-    require_whole(tmp_path / "killed.db", 32)
+    require_whole(tmp_path / "killed.db", 96)
 
 
 async def test_a_worker_that_dies_too_often_pauses_the_tournament_with_the_reason(
@@ -141,7 +142,12 @@ async def test_a_worker_that_dies_too_often_pauses_the_tournament_with_the_reaso
 
     await play(spec, database, 2)
 
-    require_whole(database, 32)
+    require_whole(database, 96)
+
+
+async def answering(entrant: int) -> bool:
+    """Greets bots that all answer."""
+    return True
 
 
 async def test_a_worker_that_stores_hands_may_die_any_number_of_times(
@@ -160,14 +166,17 @@ async def test_a_worker_that_stores_hands_may_die_any_number_of_times(
         create(store, spec)
         planned = schedule(plan_of(store, "test"))
 
-        def agree(bots: Sequence[str]) -> Backlog:
+        draining = asyncio.Event()
+
+        def agree(bots: Sequence[str]) -> Supply:
             store.set_bots("test", tuple(bots))
-            return Backlog(store, planned, bots, lambda: None)
+            backlog = Backlog(store, planned, bots, lambda: None)
+            return Supply(backlog, planned.plan, draining, answering, lambda _: None)
 
         work = Work(
             plan=planned.plan,
             spec=Spec.FromString(store.tournament("test").spec),
-            draining=asyncio.Event(),
+            draining=draining,
             agree=agree,
             hand_stored=kill,
             match_over=lambda: None,
@@ -177,7 +186,7 @@ async def test_a_worker_that_stores_hands_may_die_any_number_of_times(
         journal.close()
 
     assert len(killed) == 3
-    require_whole(tmp_path / "t.db", 32)
+    require_whole(tmp_path / "t.db", 96)
 
 
 async def test_a_bot_that_does_not_come_up_gives_the_same_error_as_without_workers(
@@ -219,7 +228,7 @@ async def test_a_drain_lets_hands_finish_and_a_pause_keeps_them_under_way(
         await _start_and_play(store, director, hands=drained + 4)
         await director.pause("test")
         assert store.tournament("test").state is State.PAUSED
-        assert store.hand_count("test") < 32
+        assert store.hand_count("test") < 96
         made = _decisions(store)
         assert worker_files(store.decisions) == []
 
@@ -227,7 +236,7 @@ async def test_a_drain_lets_hands_finish_and_a_pause_keeps_them_under_way(
         await director.finished("test")
         assert store.log_digest("test") == whole
         assert _begin_with(store, made)
-    require_whole(database, 32)
+    require_whole(database, 96)
 
 
 async def _start_and_play(store: Store, director: Director, hands: int) -> None:
@@ -266,10 +275,12 @@ def running(spec: Path, database: Path, workers: int) -> Iterator[subprocess.Pop
 def killed_while_playing(
     process: subprocess.Popen[bytes], database: Path, hands: int, workers: int
 ) -> None:
-    """Kill a run that has stored so many hands; none of the processes it has started is left."""
-    while process.poll() is None and _count(database) < hands:
+    """Kill a run that has stored so many hands more; no process that it has started is left."""
+    wanted = _count(database) + hands
+    while process.poll() is None and _count(database) < wanted:
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.01)
+    process.send_signal(signal.SIGSTOP)
     started = psutil.Process(process.pid).children(recursive=True)
     separate = workers if workers > 1 else 0
     assert len(workers_of(psutil.Process(process.pid))) == separate
@@ -296,7 +307,7 @@ async def test_a_daemon_killed_again_and_again_goes_on_at_the_very_decisions(
     file, database = tmp_path / "spec.textproto", tmp_path / "t.db"
     file.write_text(spec_to_text(spec))
     logged = []
-    for workers, hands in ((2, 4), (1, 12), (3, 20)):
+    for workers, hands in ((2, 4), (1, 8), (3, 8)):
         with running(file, database, workers) as process:
             killed_while_playing(process, database, hands, workers)
         logged += _logged(database)
@@ -304,7 +315,7 @@ async def test_a_daemon_killed_again_and_again_goes_on_at_the_very_decisions(
     with running(file, database, workers=2) as process:
         assert process.wait() == 0
 
-    require_whole(database, 32)
+    require_whole(database, 96)
     assert any(made for _, made in logged)
     with read_store(database) as store:
         stored = {hand.key: hand.record.decisions for hand in store.hands("test")}

@@ -11,24 +11,23 @@ from fivehundred.rules.hand import HandResult, Outcome
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store, open_store
-from fivehundred.storage.values import NewTournament
+from fivehundred.storage.values import NewTournament, TournamentState
 from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import (
     Ask,
     Decided,
     Fault,
     FaultKind,
-    FaultPolicy,
     HandEnded,
     HandKey,
     HandRecord,
     HandStarted,
     Receipt,
     Reply,
-    TimeControl,
 )
 from fivehundred.v1 import tournament_pb2
-from fivehundred.wire.ruleset import rules_hash
+from fivehundred.wire.matches import schedule
+from fivehundred.wire.spec import check_spec
 
 RULES = RuleSet()
 SEED = bytes(range(32))
@@ -39,12 +38,17 @@ MakeRecord = Callable[..., HandRecord]
 PlayMatch = Callable[..., None]
 
 
-def _spec(name: str, *, games: bool) -> bytes:
-    spec = tournament_pb2.TournamentSpec(name=name)
+def _spec(name: str, *, games: bool, boards: int, strikes: int | None) -> bytes:
+    spec = tournament_pb2.TournamentSpec(name=name, seed=SEED.hex())
+    for entrant in ("left", "right"):
+        spec.entrants.add(name=entrant, address="127.0.0.1:5001")
     if games:
         spec.format.games.max_deals = 3
+        spec.format.games.boards_per_match = boards
     else:
-        spec.format.boards.boards_per_match = 2
+        spec.format.boards.boards_per_match = boards
+    spec.fault_policy.never_forfeit = strikes is None
+    spec.fault_policy.strikes = strikes or 0
     return spec.SerializeToString(deterministic=True)
 
 
@@ -69,12 +73,14 @@ def make_tournament() -> MakeTournament:
         name: str = "cup",
         *,
         games: bool = False,
+        boards: int = 2,
+        strikes: int | None = None,
         at: int = 1,
         rules: RuleSet = RULES,
         seed: bytes = SEED,
         request_id: str | None = None,
     ) -> NewTournament:
-        spec = _spec(name, games=games)
+        spec = _spec(name, games=games, boards=boards, strikes=strikes)
         return NewTournament(name, spec, rules, seed, at, request_id, BOTS)
 
     return make
@@ -138,31 +144,10 @@ def _play(store: Store, spec: MatchSpec, seed: int) -> None:
 def play_match() -> PlayMatch:
     """Plays a match of a stored tournament at random and writes its log."""
 
-    def play(
-        store: Store,
-        name: str = "cup",
-        *,
-        boards: tuple[int, ...] = (0, 1),
-        strikes: int | None = None,
-        seed: int = 1,
-    ) -> None:
+    def play(store: Store, name: str = "cup", *, seed: int = 1) -> None:
         stored = store.tournament(name)
-        format_ = tournament_pb2.TournamentSpec.FromString(stored.spec).format
-        spec = MatchSpec(
-            tournament=name,
-            number=0,
-            rules=stored.rules,
-            rules_hash=rules_hash(stored.rules),
-            entrants=(0, 1),
-            bots=BOTS,
-            boards=boards,
-            seatings=((0, 1, 0, 1), (1, 0, 1, 0)),
-            games=format_.WhichOneof("play") == "games",
-            max_deals=3,
-            time=TimeControl(),
-            policy=FaultPolicy(strikes),
-            seed=stored.seed,
-        )
-        _play(store, spec, seed)
+        plan = check_spec(tournament_pb2.TournamentSpec.FromString(stored.spec))
+        store.set_state(name, TournamentState.RUNNING)
+        _play(store, schedule(plan).match(0, stored.bots), seed)
 
     return play

@@ -154,6 +154,9 @@ def test_bots_of_the_first_version_are_dialled(database: Path) -> None:
     open_store(database).close()
     _run(database, "INSERT INTO bots VALUES ('careful', '127.0.0.1:5001', 'careful@1', 7, NULL)")
     _run(database, "ALTER TABLE bots DROP COLUMN token_hash")
+    _run(database, "DROP TABLE access_tokens")
+    for column in ("entropy", "standings", "seal"):
+        _run(database, f"ALTER TABLE tournaments DROP COLUMN {column}")
     _run(database, "UPDATE alembic_version SET version_num = '0001'")
 
     with open_store(database) as store:

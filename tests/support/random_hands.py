@@ -8,7 +8,7 @@ from fivehundred.rules.hand import Hand, Outcome
 from fivehundred.rules.pack import deal, deck
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.cap import decided_by_score
-from fivehundred.table.forfeit import forfeit_result
+from fivehundred.table.forfeit import forfeit_result, hand_forfeit_result
 from fivehundred.table.values import (
     Decided,
     Fault,
@@ -30,6 +30,7 @@ TEXTS = (
 )
 NO_TIME = Receipt(0, 0, 0, 0)
 FORFEITS = 0.2
+HAND_FORFEITS = 0.4
 CAPS = 0.2
 
 
@@ -82,7 +83,9 @@ def _ended(hand: Hand, started: HandStarted, random: Random) -> HandEnded:
     if result is None or random.random() < FORFEITS / 4:
         entrant = random.choice(started.entrants)
         side = rules.side_of(started.entrants.index(entrant))
-        return HandEnded(forfeit_result(rules, side, started.dealer), entrant)
+        if random.random() < HAND_FORFEITS:
+            return HandEnded(hand_forfeit_result(rules, (side,), started), entrant)
+        return HandEnded(forfeit_result(rules, (side,), started.dealer), entrant)
     if not result.game_over and random.random() < CAPS:
         totals = map(sum, zip(started.scores_before, result.change, strict=True))
         result = decided_by_score(result, tuple(totals))

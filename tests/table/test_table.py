@@ -15,6 +15,7 @@ from fivehundred.table.values import (
     Fault,
     FaultKind,
     FaultPolicy,
+    ForfeitScope,
     HandEnded,
     HandRecord,
     HandStarted,
@@ -143,10 +144,87 @@ def test_an_entrant_forfeits_after_its_strikes_and_the_rest_of_the_match_with_it
     assert records[0].ended.result.winners == (0,)
 
 
+def forfeited(records: list[HandRecord]) -> list[bool]:
+    return [record.ended.forfeited_by is not None for record in records]
+
+
+@pytest.mark.parametrize(
+    ("scope", "faults", "expected"),
+    [
+        (ForfeitScope.HAND, 2, [True, False, False, False, False, False]),
+        (ForfeitScope.HAND, 3, [True, False, False, False, False, False]),
+        (ForfeitScope.HAND, 4, [True, True, False, False, False, False]),
+        (ForfeitScope.BOARD, 2, [True, True, False, False, False, False]),
+        (ForfeitScope.BOARD, 4, [True, True, True, True, False, False]),
+        (ForfeitScope.MATCH, 2, [True] * 6),
+    ],
+)
+def test_a_forfeit_costs_its_scope_and_strikes_are_counted_anew(
+    make_spec: MakeSpec,
+    play_out: PlayOut,
+    scope: ForfeitScope,
+    faults: int,
+    expected: list[bool],
+) -> None:
+    spec = make_spec(boards=3, policy=FaultPolicy(strikes=2, forfeit=scope))
+    left = [LATE] * faults
+
+    def answer(ask: Ask) -> Reply:
+        return Reply(left.pop(), ask.limit_us) if ask.entrant == 1 and left else default(ask)
+
+    events, records = play_out(Table(spec), answer)
+
+    assert forfeited(records) == expected
+    assert Table(spec).replay(events) == []
+
+
+def test_a_second_seating_that_forfeits_its_board_leaves_the_first_as_it_was_played(
+    make_spec: MakeSpec, play_out: PlayOut
+) -> None:
+    spec = make_spec(boards=2, policy=FaultPolicy(strikes=1, forfeit=ForfeitScope.BOARD))
+    asked = iter(range(1000))
+
+    _, records = play_out(
+        Table(spec), lambda ask: Reply(LATE, 1000) if next(asked) == 4 else default(ask)
+    )
+
+    assert forfeited(records) == [False, True, False, False]
+
+
+@pytest.mark.parametrize("scope", ForfeitScope)
+def test_a_game_ends_with_a_forfeit_of_more_than_a_hand_or_by_its_score(
+    make_spec: MakeSpec, play_out: PlayOut, scope: ForfeitScope
+) -> None:
+    policy = FaultPolicy(strikes=1, forfeit=scope)
+    spec = make_spec(games=True, boards=1, policy=policy)
+    spec = replace(spec, rules=replace(spec.rules, floor=None))
+    left = [LATE]
+
+    def answer(ask: Ask) -> Reply:
+        return Reply(left.pop(), 1000) if left else default(ask)
+
+    events, records = play_out(Table(spec), answer)
+
+    first = records[0].ended
+    assert first.forfeited_by is not None
+    assert first.result.game_over is (scope is not ForfeitScope.HAND)
+    assert forfeited(records).count(True) == (1 if scope is ForfeitScope.HAND else 2)
+    assert records[1].started.dealer == (1 if scope is ForfeitScope.HAND else 0)
+    assert Table(spec).replay(events) == []
+
+
+def test_hundreds_of_boards_are_forfeited_at_once(make_spec: MakeSpec, play_out: PlayOut) -> None:
+    spec = make_spec(boards=600, policy=FaultPolicy(strikes=1))
+
+    _, records = play_out(Table(spec), lambda ask: Reply(LATE, ask.limit_us))
+
+    assert len(records) == 1200
+
+
 def test_a_forfeit_is_no_better_than_the_worst_hand(make_spec: MakeSpec) -> None:
     rules = make_spec("qc-4p-46-vi").rules
 
-    assert forfeit_change(rules, 0) == (0, 1000)
+    assert forfeit_change(rules, (0,)) == (0, 1000)
 
 
 def test_without_strikes_nothing_is_ever_forfeited(make_spec: MakeSpec, play_out: PlayOut) -> None:

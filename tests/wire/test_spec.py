@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.table.values import FaultPolicy, TimeControl
+from fivehundred.table.values import FaultPolicy, ForfeitScope, TimeControl
+from fivehundred.tournament.suspension import Suspension
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import SpecError
 from fivehundred.wire.spec import (
@@ -135,6 +136,19 @@ def test_what_is_given_is_taken() -> None:
     assert plan.seed == b"\x0f" * 32
 
 
+def test_soft_limits_scopes_and_suspensions_are_taken() -> None:
+    text = """
+    time_control { soft { nanos: 500000000 } soft_strikes: 3 }
+    fault_policy { strikes: 4 forfeit: FORFEIT_SCOPE_BOARD suspension { probe { seconds: 2 } } }
+    """
+
+    plan = check_spec(parse_spec(TWO + text, "cup"))
+
+    assert plan.time == TimeControl(soft_us=500_000, soft_strikes=3)
+    assert plan.policy == FaultPolicy(4, ForfeitScope.BOARD)
+    assert plan.suspension == Suspension(10, 2_000_000, 60_000_000)
+
+
 @pytest.mark.parametrize(
     ("command", "name"),
     [
@@ -187,6 +201,46 @@ WRONG = [
         "fault_policy { strikes: 3 never_forfeit: true }",
         "fault_policy.strikes",
         "3 strikes, but never_forfeit is set: leave one of them out",
+    ),
+    (
+        "fault_policy { forfeit: FORFEIT_SCOPE_HAND never_forfeit: true }",
+        "fault_policy.forfeit",
+        "a forfeit of the hand, but never_forfeit is set: leave one of them out",
+    ),
+    (
+        "fault_policy { forfeit: 9 }",
+        "fault_policy.forfeit",
+        "9 is no scope: write one of FORFEIT_SCOPE_MATCH, FORFEIT_SCOPE_BOARD, FORFEIT_SCOPE_HAND",
+    ),
+    (
+        "fault_policy { suspension { probe { seconds: 0 } } }",
+        "fault_policy.suspension.probe",
+        "0 s: write more than 0",
+    ),
+    (
+        "fault_policy { suspension { patience { seconds: 2 } } }",
+        "fault_policy.suspension.patience",
+        "2 s is over before the bot is greeted at all: write at least the probe's 5 s",
+    ),
+    (
+        "time_control { play { nanos: 500000000 } soft { seconds: 1 } soft_strikes: 3 }",
+        "time_control.soft",
+        "1 s is not less than the limit of a play: write less than 0.5 s",
+    ),
+    (
+        "time_control { soft { nanos: 999 } soft_strikes: 3 }",
+        "time_control.soft",
+        "0 s: write more than 0",
+    ),
+    (
+        "time_control { soft { nanos: 500000000 } }",
+        "time_control.soft_strikes",
+        "no soft strikes: write how many slow answers",
+    ),
+    (
+        "time_control { soft_strikes: 3 }",
+        "time_control.soft_strikes",
+        "3 soft strikes without a soft limit: set soft as well",
     ),
     ("tables: 4097", "tables", "4097 is too many: at most 4096"),
     ('seed: "00ff"', "seed", "4 characters that are no seed: write 64 hexadecimal digits"),

@@ -13,7 +13,9 @@ from fivehundred.wire.errors import (
     InvalidArgument,
     MalformedAnswer,
     NotFound,
+    PermissionDenied,
     SpecError,
+    Unauthenticated,
     Violation,
 )
 from fivehundred.wire.status import to_rpc_status, violations_of
@@ -22,6 +24,8 @@ TABLE = [
     (NotFound("no tournament 'x'"), code_pb2.NOT_FOUND, "NOT_FOUND"),
     (AlreadyExists("x"), code_pb2.ALREADY_EXISTS, "ALREADY_EXISTS"),
     (FailedPrecondition("x"), code_pb2.FAILED_PRECONDITION, "FAILED_PRECONDITION"),
+    (Unauthenticated("x"), code_pb2.UNAUTHENTICATED, "UNAUTHENTICATED"),
+    (PermissionDenied("x"), code_pb2.PERMISSION_DENIED, "PERMISSION_DENIED"),
     (InvalidArgument([]), code_pb2.INVALID_ARGUMENT, "INVALID_ARGUMENT"),
     (SpecError([]), code_pb2.INVALID_ARGUMENT, "INVALID_TOURNAMENT"),
     (InvalidRuleSet("players", "x"), code_pb2.INVALID_ARGUMENT, "INVALID_RULE_SET"),

@@ -23,6 +23,7 @@ from fivehundred_client.batch import BatchBot
 from fivehundred_client.bot import Bot
 from fivehundred_client.notices import FaultNotice, HandNotice
 from fivehundred_client.server import RawBot, Server, run, serve
+from fivehundred_client.tls import Tls
 from fivehundred_client.turn import AnyTurn, BidTurn, DiscardTurn, PlayTurn, Turn
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "PlayTurn",
     "RawBot",
     "Server",
+    "Tls",
     "Turn",
     "run",
     "serve",

@@ -15,6 +15,7 @@ from fivehundred.wire.attach import framed
 from fivehundred_client.bot import Bot
 from fivehundred_client.notices import fault_notice, hand_notice
 from fivehundred_client.service import Answerer, UnknownRules
+from fivehundred_client.tls import Tls
 
 METHOD = "/fivehundred.v1.AttachService/Attach"
 SHORTEST_S = 0.1
@@ -55,17 +56,20 @@ async def attach_for_ever(
     *,
     keepalive_s: float = KEEPALIVE_S,
     say: Callable[[str], None] = say,
+    tls: Tls | None = None,
 ) -> NoReturn:
     """Dial in at ``address`` as ``name`` and play, again and again, until cancelled.
 
-    Raises `Refused` where the daemon does not let the bot in. The connection is pinged when it is
-    silent for ``keepalive_s``, so that it stays open and its loss is noticed.
+    Speaks plain text without ``tls``, whose files are read again each time. Raises `Refused` where
+    the daemon does not let the bot in, `TlsError` for wrong files. The connection is pinged when it
+    is silent for ``keepalive_s``, so that it stays open and its loss is noticed.
     """
     answerer = Answerer(bot)
     delay, last = SHORTEST_S, ""
     while True:
         try:
-            async with _attached(bot, address, name, token, keepalive_s) as call:
+            channel = _channel(address, tls, keepalive_s)
+            async with _attached(bot, channel, name, token) as call:
                 say(f"attached to {address} as {name}")
                 delay, last = SHORTEST_S, ""
                 await _play(call, bot, answerer)
@@ -79,10 +83,10 @@ async def attach_for_ever(
 
 @contextlib.asynccontextmanager
 async def _attached(
-    bot: Bot, address: str, name: str, token: str, keepalive_s: float
+    bot: Bot, channel: grpc.aio.Channel, name: str, token: str
 ) -> AsyncIterator[_Call]:
     """A stream that the daemon has accepted; raises `_Lost` when it is lost, or `Refused`."""
-    async with grpc.aio.insecure_channel(address, _options(keepalive_s)) as channel:
+    async with channel:
         method: _Method = channel.stream_stream(METHOD, None, None)
         call = method()
         try:
@@ -95,6 +99,12 @@ async def _attached(
             yield call
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             raise await _ended(call, FINAL[:1]) from None
+
+
+def _channel(address: str, tls: Tls | None, keepalive_s: float) -> grpc.aio.Channel:
+    if tls is None:
+        return grpc.aio.insecure_channel(address, _options(keepalive_s))
+    return grpc.aio.secure_channel(address, tls.credentials(), _options(keepalive_s))
 
 
 async def _ended(call: _Call, final: Sequence[grpc.StatusCode]) -> Refused | _Lost:

@@ -15,6 +15,7 @@ import grpc.aio
 from fivehundred_client.attach import Refused, attach_for_ever
 from fivehundred_client.bot import Bot
 from fivehundred_client.service import BotServicer, handler
+from fivehundred_client.tls import Tls, tls_of
 
 LISTEN_VARIABLE = "FIVEHUNDRED_LISTEN"
 TOKEN_VARIABLE = "FIVEHUNDRED_TOKEN"
@@ -74,6 +75,7 @@ def run(
     attach: str | None = None,
     name: str | None = None,
     token: str | None = None,
+    tls: Tls | None = None,
 ) -> None:
     """Serve a bot until SIGTERM or SIGINT.
 
@@ -83,13 +85,15 @@ def run(
     With ``attach``, or ``--attach ADDRESS`` on the command line, it dials in to the daemon there
     instead and keeps one connection, which it makes anew whenever it is lost. ``name`` (or
     ``--name``) is what the bot is registered as, its own name where left out; ``token`` is what
-    registering it gave, FIVEHUNDRED_TOKEN of the environment where left out.
+    registering it gave, FIVEHUNDRED_TOKEN of the environment where left out; ``tls`` is what TLS
+    needs, by FIVEHUNDRED_TLS_CA, FIVEHUNDRED_TLS_CERT and FIVEHUNDRED_TLS_KEY of the environment
+    where left out.
     """
     wanted = _Wanted(listen, attach, name)
     if listen is None and attach is None:
         wanted = _wanted(name)
     try:
-        asyncio.run(_until_signalled(_serving(bot, wanted, token)))
+        asyncio.run(_until_signalled(_serving(bot, wanted, token, tls)))
     except (OSError, Refused) as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
@@ -125,7 +129,7 @@ def _wanted(name: str | None) -> _Wanted:
     return _Wanted(known.listen, known.attach, known.name)
 
 
-async def _serving(bot: Bot | RawBot, wanted: _Wanted, token: str | None) -> None:
+async def _serving(bot: Bot | RawBot, wanted: _Wanted, token: str | None, tls: Tls | None) -> None:
     """Serve a bot for ever, until it is cancelled."""
     if wanted.attach is None:
         await _listening(bot, wanted.listen or ANY_PORT)
@@ -133,7 +137,8 @@ async def _serving(bot: Bot | RawBot, wanted: _Wanted, token: str | None) -> Non
         token = token or os.environ.get(TOKEN_VARIABLE)
         if not token:
             raise Refused(f"no token: set {TOKEN_VARIABLE} or give token=")
-        await attach_for_ever(bot, wanted.attach, wanted.name or bot.name, token)
+        name, tls = wanted.name or bot.name, tls or tls_of(os.environ)
+        await attach_for_ever(bot, wanted.attach, name, token, tls=tls)
     else:
         raise Refused("a bot that speaks the protocol itself cannot dial in")
 

@@ -6,14 +6,16 @@ Command modules import gRPC, the database and numpy inside their functions, so t
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fivehundred import __version__
-from fivehundred.cli import bot, hand, referee, rules, run, serve, tournament, verify
+from fivehundred.cli import bot, doctor, hand, referee, rules, run, serve, token, tournament, verify
+from fivehundred.cli.build import build
 from fivehundred.cli.failures import failure_of
-from fivehundred.cli.options import Json
+from fivehundred.cli.options import TLS_CA, Json
 
 INTERRUPTED = 130
 
@@ -31,7 +33,9 @@ app.command(epilog=serve.EXAMPLE)(serve.serve)
 app.add_typer(tournament.app)
 app.add_typer(bot.app)
 app.add_typer(hand.app)
+app.add_typer(token.app)
 app.command(epilog=verify.EXAMPLE)(verify.verify)
+app.command(epilog=doctor.EXAMPLE)(doctor.doctor)
 app.add_typer(rules.app)
 app.command(epilog=referee.EXAMPLE)(referee.referee)
 
@@ -50,14 +54,26 @@ def _options(
             "--version", is_eager=True, callback=_say_version, help="Print the version and stop."
         ),
     ] = False,
+    tls_ca: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="FIVEHUNDRED_TLS_CA",
+            metavar="FILE",
+            help="Speak TLS with the daemon, whose certificate this authority's PEM file proves.",
+        ),
+    ] = None,
 ) -> None:
     """Take the options that stand before the command."""
+    TLS_CA.set(tls_ca)
 
 
 @app.command(epilog="Example: fivehundred version --json")
 def version(as_json: Json = False) -> None:
-    """Print the version."""
-    typer.echo(json.dumps({"version": __version__}) if as_json else f"fivehundred {__version__}")
+    """Print the version, and whether the rules are compiled or pure Python."""
+    if as_json:
+        typer.echo(json.dumps({"version": __version__, "build": build()}))
+    else:
+        typer.echo(f"fivehundred {__version__} ({build()})")
 
 
 def main() -> None:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fivehundred.cli.failures import ConfigError
-from fivehundred.cli.options import DEFAULT_DAEMON, Daemon, Json
+from fivehundred.cli.options import DEFAULT_DAEMON, DEFAULT_DATABASE, Daemon, Database, Json
+from fivehundred.cli.verify import require_database
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from fivehundred.v1.hands_pb2 import TraceEntrantResponse
     from fivehundred.v1.registry_pb2 import Bot, RegisterBotResponse, RenewBotTokenResponse
 
 ANY_PORT = "127.0.0.1:0"
@@ -51,13 +53,14 @@ def serve(
     ] = None,
 ) -> None:
     """Serve a Python bot until it is told to stop (SIGTERM or Ctrl-C)."""
+    from fivehundred.cli.connection import tls
     from fivehundred.cli.loading import load_bot
     from fivehundred_client import run
 
     sys.path.insert(0, str(Path.cwd()))
     if name is not None and attach is None:
         raise ConfigError("--name says who dials in: add --attach ADDRESS")
-    run(load_bot(where), listen, attach=attach, name=name)
+    run(load_bot(where), listen, attach=attach, name=name, tls=tls())
 
 
 @app.command(epilog="Example: fivehundred bot register careful 127.0.0.1:5001")
@@ -121,6 +124,58 @@ def delete(name: BotName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False
         print_json({"deleted": name})
     else:
         typer.echo(f"{name} is forgotten")
+
+
+@app.command(epilog="Example: fivehundred bot trace demo careful --faults --database demo.db")
+def trace(
+    tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's name.")],
+    entrant: Annotated[str, typer.Argument(metavar="ENTRANT", help="The entrant's name in it.")],
+    faults: Annotated[
+        bool, typer.Option("--faults", help="Only decisions that were faults.")
+    ] = False,
+    hand: Annotated[
+        int | None, typer.Option(metavar="ID", help="Only the hand of this number.")
+    ] = None,
+    database: Database = DEFAULT_DATABASE,
+    daemon: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Ask this daemon instead of reading a database."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show every decision of an entrant: what it was asked, answered, charged, and its faults.
+
+    What it was asked is the request as it was sent, rebuilt from the log. With --json one decision
+    a line.
+    """
+    from fivehundred.cli.output import console, json_of, print_json
+    from fivehundred.cli.trace import print_decision
+
+    if daemon is None:
+        found = _traced(database, tournament, entrant, faults_only=faults)
+    else:
+        from fivehundred.cli import remote
+
+        found = remote.trace(daemon, tournament, entrant, faults_only=faults)
+    for each in found:
+        if hand not in (None, each.hand):
+            continue
+        if as_json:
+            print_json(json_of(each))
+        else:
+            print_decision(console(), each)
+
+
+def _traced(
+    database: Path, tournament: str, entrant: str, *, faults_only: bool
+) -> "Iterator[TraceEntrantResponse]":
+    from fivehundred.daemon.trace import trace, trace_messages
+    from fivehundred.storage.store import read_store
+
+    require_database(database)
+    with read_store(database) as store:
+        for traced in trace(store, tournament, entrant):
+            yield from trace_messages(traced, faults_only=faults_only)
 
 
 def _print_token(given: "RegisterBotResponse | RenewBotTokenResponse", as_json: bool) -> None:

@@ -1,7 +1,7 @@
 """`fivehundred hand …`: the hands that have been played, one by one."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,14 +53,24 @@ def list_hands(
         str | None,
         typer.Option(metavar="ADDRESS", help="Ask this daemon instead of reading a database."),
     ] = None,
+    faults: Annotated[bool, typer.Option("--faults", help="Only hands with a fault.")] = False,
+    voids: Annotated[
+        bool,
+        typer.Option(
+            "--voids", help="Only hands with a decision late by the daemon's lag; both add up."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List hands in order, with contract, tricks by seat and change of score by side."""
     from fivehundred.cli.hand_list import print_hands
     from fivehundred.cli.output import json_of, print_json
 
+    wanted = {name for name, is_wanted in (("faults", faults), ("voids", voids)) if is_wanted}
     if daemon is None:
-        found = _stored_hands(database, tournament, as_recorded=as_json)
+        found = _stored_hands(database, tournament, wanted, as_recorded=as_json)
+    elif wanted:
+        raise ConfigError("--faults and --voids read a database: give --database, not --daemon")
     else:
         found = _asked(daemon, tournament)
     if not as_json:
@@ -210,18 +220,18 @@ def _stored_story(database: Path, number: int) -> "Story":
 
 
 def _stored_hands(
-    database: Path, tournament: str | None, *, as_recorded: bool
+    database: Path, tournament: str | None, wanted: Collection[str], *, as_recorded: bool
 ) -> Iterable["HandSummary"]:
-    from fivehundred.cli.hand_list import summary_of, summary_played
+    from fivehundred.cli.hand_list import picked, summary_of, summary_played
     from fivehundred.storage.store import read_store
 
     require_database(database)
     with read_store(database) as store:
         names = _names(store) if tournament is None else [store.tournament(tournament).name]
         for name in names:
-            rules = store.tournament(name).rules
-            for hand in store.hands(name):
-                yield summary_of(hand) if as_recorded else summary_played(hand, rules)
+            stored = store.tournament(name)
+            for hand in picked(stored, store.hands(name), wanted):
+                yield summary_of(hand) if as_recorded else summary_played(hand, stored.rules)
 
 
 def _names(store: "Store") -> list[str]:

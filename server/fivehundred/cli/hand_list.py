@@ -1,17 +1,19 @@
 """Hands one a row, and what is said of a result on one line."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from fivehundred.cli.output import console, plain_table
 from fivehundred.cli.story import tell
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.values import Outcome
-from fivehundred.storage.values import StoredHand
+from fivehundred.storage.values import StoredHand, StoredTournament
 from fivehundred.v1.hands_pb2 import HandSummary
 from fivehundred.v1.record_pb2 import HAND_OUTCOME_FORFEITED, HandResult
+from fivehundred.v1.tournament_pb2 import TournamentSpec
 from fivehundred.wire.cards import call_from_proto
 from fivehundred.wire.record import key_to_proto, result_to_proto
+from fivehundred.wire.spec import check_spec
 
 COLUMNS = ("id", "tournament", "match", "board", "seating", "hand", "contract", "tricks", "score")
 
@@ -49,6 +51,22 @@ def print_hands(hands: Iterable[HandSummary]) -> None:
         place = (str(hand.id), key.tournament, *map(str, numbers))
         table.add_row(*place, contract_text(result), tricks, change, " ".join(hand.bots))
     console().print(table if table.row_count else "no hands")
+
+
+def picked(
+    tournament: StoredTournament, hands: Iterable[StoredHand], wanted: Collection[str]
+) -> Iterator[StoredHand]:
+    """Those of a tournament's hands that have ``faults`` or ``voids``; all where none is wanted."""
+    if not wanted:
+        yield from hands
+        return
+    from fivehundred.storage.results import HandLines  # With numpy, which takes long to import.
+
+    lines = HandLines(check_spec(TournamentSpec.FromString(tournament.spec)))
+    for hand in hands:
+        line = lines.line(hand.record)
+        if ("faults" in wanted and line.faults) or ("voids" in wanted and line.voids):
+            yield hand
 
 
 def contract_text(result: HandResult) -> str:

@@ -1,5 +1,6 @@
 """The options that several commands share."""
 
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,9 @@ import typer
 DEFAULT_DATABASE = Path("fivehundred.db")
 DEFAULT_DAEMON = "127.0.0.1:5000"
 MAX_WORKERS = 64
+
+TLS_CA: ContextVar[Path | None] = ContextVar("tls_ca", default=None)
+"""What stands in --tls-ca before the command."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output, for programs.")]
 Database = Annotated[

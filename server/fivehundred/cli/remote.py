@@ -7,8 +7,10 @@ from uuid import uuid4
 import grpc
 from grpc_status import rpc_status
 
+from fivehundred.cli.connection import channel_to, tls
 from fivehundred.cli.failures import CliError
-from fivehundred.v1 import hands_pb2, registry_pb2, tournament_pb2
+from fivehundred.v1 import access_pb2, hands_pb2, registry_pb2, tournament_pb2
+from fivehundred.v1.access_pb2_grpc import AccessServiceStub
 from fivehundred.v1.hands_pb2_grpc import HandServiceStub
 from fivehundred.v1.registry_pb2_grpc import BotRegistryServiceStub
 from fivehundred.v1.tournament_pb2_grpc import TournamentServiceStub
@@ -20,16 +22,27 @@ Tournament = tournament_pb2.Tournament
 
 @contextmanager
 def _connected(address: str) -> Iterator[grpc.Channel]:
-    with grpc.insecure_channel(address, options=[("grpc.enable_retries", 0)]) as channel:
+    with channel_to(address) as channel:
         try:
             yield channel
         except grpc.RpcError as error:
             if _is_unanswered(error):
-                raise CliError(
-                    f"no daemon answers at {address}: start one with `fivehundred serve`, "
-                    "or name another with --daemon"
-                ) from None
+                raise CliError(_unanswered(address)) from None
             raise
+
+
+def _unanswered(address: str) -> str:
+    """What is said where no daemon answers."""
+    wanted = tls()
+    if wanted is None:
+        return (
+            f"no daemon answers at {address}: start one with `fivehundred serve`, or name another "
+            "with --daemon; one that speaks TLS wants FIVEHUNDRED_TLS_CA"
+        )
+    return (
+        f"no daemon answers by TLS at {address}: it must have a certificate for that host by "
+        f"{wanted.ca}, and may want one of yours (FIVEHUNDRED_TLS_CERT and FIVEHUNDRED_TLS_KEY)"
+    )
 
 
 def _is_unanswered(error: grpc.RpcError) -> bool:
@@ -84,6 +97,13 @@ def abort_tournament(address: str, name: str) -> Tournament:
     request = tournament_pb2.AbortTournamentRequest(name=name)
     with _connected(address) as channel:
         return TournamentServiceStub(channel).AbortTournament(request, timeout=SECONDS).tournament
+
+
+def add_entropy(address: str, name: str, entrant: str, entropy: bytes) -> Tournament:
+    """Let an entrant add to the deals of a tournament that has not been started."""
+    request = tournament_pb2.AddEntropyRequest(name=name, entrant=entrant, entropy=entropy)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).AddEntropy(request, timeout=SECONDS).tournament
 
 
 def tournament(address: str, name: str) -> Tournament:
@@ -174,3 +194,43 @@ def hands(address: str, name: str) -> Iterator[hands_pb2.HandSummary]:
             request.page_token = page.next_page_token
             if not request.page_token:
                 return
+
+
+def trace(
+    address: str, name: str, entrant: str, *, faults_only: bool
+) -> Iterator[hands_pb2.TraceEntrantResponse]:
+    """Every decision of an entrant, in order, with what it was asked."""
+    request = hands_pb2.TraceEntrantRequest(
+        tournament=name, entrant=entrant, faults_only=faults_only
+    )
+    with _connected(address) as channel:
+        yield from HandServiceStub(channel).TraceEntrant(request)
+
+
+def create_token(
+    address: str, request: access_pb2.CreateTokenRequest
+) -> access_pb2.CreateTokenResponse:
+    """Make a token by which a caller is known."""
+    with _connected(address) as channel:
+        return AccessServiceStub(channel).CreateToken(request, timeout=SECONDS)
+
+
+def tokens(address: str) -> list[access_pb2.AccessToken]:
+    """All tokens by which callers are known, by name."""
+    found: list[access_pb2.AccessToken] = []
+    request = access_pb2.ListTokensRequest(page_size=100)
+    with _connected(address) as channel:
+        stub = AccessServiceStub(channel)
+        while True:
+            page = stub.ListTokens(request, timeout=SECONDS)
+            found.extend(page.access_tokens)
+            request.page_token = page.next_page_token
+            if not request.page_token:
+                return found
+
+
+def revoke_token(address: str, name: str) -> None:
+    """End a token."""
+    request = access_pb2.RevokeTokenRequest(name=name)
+    with _connected(address) as channel:
+        AccessServiceStub(channel).RevokeToken(request, timeout=SECONDS)

@@ -54,10 +54,12 @@ def _play(spec: "TournamentSpec", database: Path, workers: int) -> tuple["Tourna
     from fivehundred.cli.progress import progress_shown
     from fivehundred.daemon import logs
     from fivehundred.daemon.embedded import run_tournament
+    from fivehundred.daemon.garbage import look_rarely
     from fivehundred.daemon.results import standings_of
     from fivehundred.storage.store import read_store
 
     logs.configure(json=False, level=logging.ERROR)
+    look_rarely()
     with progress_shown(spec.name) as on_progress:
         played = asyncio.run(run_tournament(spec, database, on_progress, workers))
     with read_store(database) as store:

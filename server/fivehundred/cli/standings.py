@@ -8,13 +8,25 @@ from fivehundred.cli.output import plain_table
 from fivehundred.v1.tournament_pb2 import Estimate, FaultCounts, Standing, Standings
 
 NOTHING = "–"
-COLUMNS = ("rank", "entrant", "bot", "hands", "points/hand", "Elo", "won", "made", "faults")
+COLUMNS = (
+    "rank",
+    "entrant",
+    "bot",
+    "hands",
+    "points/hand",
+    "Elo",
+    "won",
+    "made",
+    "faults",
+    "voids",
+)
+NUMBERS = ("hands", "points/hand", "Elo", "won", "made", "voids")
 RANKED_BY = {"points_per_hand": "points per hand", "elo": "Elo"}
 
 
 def print_standings(console: Console, standings: Standings) -> None:
     """Print the table, what ranks, and why a number is missing."""
-    table = plain_table(*COLUMNS, numbers=("hands", "points/hand", "Elo", "won", "made"))
+    table = plain_table(*COLUMNS, numbers=NUMBERS)
     for row in standings.rows:
         table.add_row(*_cells(row))
     console.print(table)
@@ -36,6 +48,7 @@ def _cells(row: Standing) -> tuple[str, ...]:
         f"{row.wins:.1f}/{row.games}",
         f"{row.contracts_made}/{row.contracts}",
         faults_text(row.faults, row.forfeits),
+        str(row.voids),
     )
 
 

@@ -87,6 +87,35 @@ def stop(
     _print(remote.abort_tournament(daemon, name), as_json)
 
 
+@app.command(epilog="Example: fivehundred tournament entropy demo careful")
+def entropy(
+    name: TournamentName,
+    entrant: Annotated[str, typer.Argument(metavar="ENTRANT", help="The entrant's name.")],
+    digits: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[HEX]",
+            help="16 to 64 bytes that nobody else could know, as hexadecimal digits; drawn at "
+            "random where left out.",
+        ),
+    ] = None,
+    daemon: Daemon = DEFAULT_DAEMON,
+    as_json: Json = False,
+) -> None:
+    """Add an entrant's own entropy to the deals, so that nobody can have chosen them."""
+    import secrets
+
+    from fivehundred.cli import remote
+    from fivehundred.cli.output import json_of, print_json
+
+    added = secrets.token_bytes(32) if digits is None else _bytes_of(digits)
+    tournament = remote.add_entropy(daemon, name, entrant, added)
+    if as_json:
+        print_json({"entropy": added.hex(), "tournament": json_of(tournament)})
+    else:
+        print(added.hex())
+
+
 @app.command("list", epilog="Example: fivehundred tournament list --json")
 def list_tournaments(daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
     """List the daemon's tournaments, newest first."""
@@ -142,6 +171,13 @@ def standings(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Js
         print_json(json_of(table))
     else:
         print_standings(console(), table)
+
+
+def _bytes_of(digits: str) -> bytes:
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        raise ConfigError(f"{digits!r} is not hexadecimal: write two digits a byte") from None
 
 
 def _confirm_abort(name: str) -> None:

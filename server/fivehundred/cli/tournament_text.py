@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fivehundred.cli.hand_list import contract_text, numbers_text
 from fivehundred.cli.output import console, plain_table
+from fivehundred.cli.policy_text import policy_text, time_text
 from fivehundred.v1.ruleset_pb2 import RulesChoice
 from fivehundred.v1.tournament_pb2 import (
     Entrant,
@@ -76,6 +77,8 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
         ("rules", _rules_text(spec.rules)),
         ("rules hash", tournament.rules_hash.hex()),
         ("tables", str(spec.tables or DEFAULT_TABLES)),
+        ("time", time_text(spec.time_control)),
+        ("faults", policy_text(spec.fault_policy)),
         ("created", _created(tournament)),
         ("commitment", tournament.seed_commitment.hex()),
         ("seed", spec.seed),
@@ -104,7 +107,9 @@ def _how_far(tournament: Tournament) -> tuple[str, str]:
 def _entrant(tournament: Tournament, number: int) -> str:
     entrant = tournament.spec.entrants[number]
     bot = tournament.bots[number] if number < len(tournament.bots) else ""
-    return " ".join(filter(None, (entrant.name, bot, _reached_by(entrant))))
+    added = tournament.entropy[number].hex() if number < len(tournament.entropy) else ""
+    entropy = f"with entropy {added}" if added else ""
+    return " ".join(filter(None, (entrant.name, bot, _reached_by(entrant), entropy)))
 
 
 def _reached_by(entrant: Entrant) -> str:

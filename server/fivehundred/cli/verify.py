@@ -1,4 +1,4 @@
-"""`fivehundred verify`: check a whole log."""
+"""`fivehundred verify`: prove a whole log, and rank it again."""
 
 import sys
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from fivehundred.cli.failures import FAILED, ConfigError
 from fivehundred.cli.options import Json
 
 if TYPE_CHECKING:
-    from fivehundred.storage.verify import Report
+    from fivehundred.storage.verify import Report, Result
 
 EXAMPLE = "Example: fivehundred verify fivehundred.db"
 
@@ -23,9 +23,10 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Deal, play and score every hand again from the log alone, and check every digest.
+    """Replay every match from the log alone, check every digest, and rank the entrants again.
 
-    Leaves with exit code 1 where anything is wrong.
+    A tournament that is not finished is checked as far as it goes. Leaves with exit code 1 where
+    anything is wrong.
     """
     from fivehundred.storage.store import read_store
     from fivehundred.storage.verify import verify as verify_log
@@ -60,8 +61,10 @@ def _print(report: "Report", as_json: bool) -> None:
     from fivehundred.cli.output import print_json
 
     if as_json:
-        print_json(asdict(report))
+        print_json(_json(report))
         return
+    for result in report.results:
+        _print_result(result)
     for problem in report.problems:
         typer.echo(str(problem))
     hands = _count(report.hands, "hand")
@@ -71,6 +74,38 @@ def _print(report: "Report", as_json: bool) -> None:
     else:
         problems = _count(len(report.problems), "problem")
         typer.echo(f"{problems} in {hands} of {tournaments}")
+
+
+def _json(report: "Report") -> dict[str, object]:
+    from fivehundred.cli.output import json_of
+
+    return {
+        "tournaments": report.tournaments,
+        "hands": report.hands,
+        "problems": [asdict(problem) for problem in report.problems],
+        "results": [
+            {
+                "tournament": result.tournament,
+                "state": result.state.name,
+                "seed_commitment": result.commitment.hex(),
+                "log_digest": result.log_digest.hex(),
+                "standings": json_of(result.standings),
+            }
+            for result in report.results
+        ],
+    }
+
+
+def _print_result(result: "Result") -> None:
+    """What strangers compare with what was published, and the ranking."""
+    from fivehundred.cli.output import console
+    from fivehundred.cli.standings import print_standings
+
+    typer.echo(f"{result.tournament}: {result.state.name}")
+    typer.echo(f"  seed commitment {result.commitment.hex()}")
+    typer.echo(f"  log digest      {result.log_digest.hex()}")
+    if result.standings.hands:
+        print_standings(console(), result.standings)
 
 
 def _count(number: int, noun: str) -> str:

@@ -8,7 +8,8 @@ import structlog
 
 from fivehundred import __version__
 from fivehundred.daemon.attach_tokens import is_token_of
-from fivehundred.daemon.errors import Context, abort
+from fivehundred.daemon.audit import Audit
+from fivehundred.daemon.errors import Context, end_with
 from fivehundred.players.attached import AttachedBots, Attachment
 from fivehundred.players.session import name_of, wrong_names
 from fivehundred.storage.store import Store
@@ -41,6 +42,7 @@ class AttachServicer:
     def __init__(self, store: Store, bots: AttachedBots) -> None:
         self._store = store
         self._bots = bots
+        self._audit = Audit("attach_refused")
 
     def handler(self) -> grpc.GenericRpcHandler:
         """What answers the service's one method, on bytes."""
@@ -54,10 +56,10 @@ class AttachServicer:
         try:
             await self._attach(context)
         except WireError as error:
-            log.info("attach_refused", peer=context.peer(), reason=str(error))
-            await abort(context, error)
+            self._audit.refused(context.peer(), str(error))
+            end_with(context, error)
         except Exception as error:  # noqa: BLE001 - every error becomes a status
-            await abort(context, error)
+            end_with(context, error)
 
     async def _attach(self, context: Context) -> None:
         hello = await _hello(context)

@@ -1,14 +1,21 @@
 """The matches of a tournament that are still to be played, and what the log has of each."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from fivehundred.daemon.matches import Schedule
 from fivehundred.daemon.playing import Unfinished
 from fivehundred.storage.store import Store
 from fivehundred.table.table import MatchSpec
 from fivehundred.table.values import HandKey, HandRecord
+from fivehundred.wire.matches import Schedule
+
+PutOffBy = Callable[[Sequence[int]], int | None]
+"""Gives the first of a match's entrants for whom it is put off; None where it may be played."""
+
+
+def nobody(entrants: Sequence[int]) -> None:
+    """Puts nothing off."""
 
 
 class Backlog:
@@ -22,27 +29,55 @@ class Backlog:
         self._on_over = on_over
         self._matches = planned.matches(bots)
         self._given_back: deque[MatchSpec] = deque()
+        self._put_off: dict[int, deque[MatchSpec]] = {}
+        """In order, by the entrant for whom they are."""
         self._read_log()
 
-    def next(self) -> Unfinished | None:
-        """The next match; None where none is left."""
-        while (spec := self._next_spec()) is not None:
-            stored = self._hands[spec.number]
-            if spec.games or stored < self._planned.sittings:
-                hands = match_hands(self._store, spec) if stored else []
-                return Unfinished(spec, hands, self._under_way.get(spec.number, []))
-            self._on_over()
-        return None
+    @property
+    def has_put_off(self) -> bool:
+        """Whether matches are left that wait for an entrant."""
+        return any(self._put_off.values())
+
+    def next(self, put_off_by: PutOffBy = nobody) -> Unfinished | None:
+        """The next match that may be played, one that had been put off first; None where none is.
+
+        A match that has been given back is played in any case: it was under way.
+        """
+        spec = self._next_spec(put_off_by)
+        if spec is None:
+            return None
+        hands = match_hands(self._store, spec) if self._hands[spec.number] else []
+        return Unfinished(spec, hands, self._under_way.get(spec.number, []))
 
     def give_back(self, specs: Iterable[MatchSpec]) -> None:
         """Takes back matches whose player has gone; the log, all stored, says where they stand."""
         self._given_back.extend(specs)
         self._read_log()
 
-    def _next_spec(self) -> MatchSpec | None:
-        if self._given_back:
-            return self._given_back.popleft()
-        return next(self._matches, None)
+    def _next_spec(self, put_off_by: PutOffBy) -> MatchSpec | None:
+        for spec, is_under_way in self._candidates(put_off_by):
+            entrant = None if is_under_way else put_off_by(spec.entrants)
+            if self._is_played(spec):
+                self._on_over()
+            elif entrant is None:
+                return spec
+            else:
+                self._put_off.setdefault(entrant, deque()).append(spec)
+        return None
+
+    def _candidates(self, put_off_by: PutOffBy) -> Iterator[tuple[MatchSpec, bool]]:
+        """What may be played next, and whether it was under way."""
+        while self._given_back:
+            yield self._given_back.popleft(), True
+        for entrant, waiting in list(self._put_off.items()):
+            while waiting and put_off_by((entrant,)) is None:
+                yield waiting.popleft(), False
+        for spec in self._matches:
+            yield spec, False
+
+    def _is_played(self, spec: MatchSpec) -> bool:
+        """Whether all its hands are stored; games show only when they are replayed."""
+        return not spec.games and self._hands[spec.number] >= self._planned.sittings
 
     def _read_log(self) -> None:
         name = self._planned.plan.name

@@ -1,11 +1,16 @@
 """Why play of a tournament has failed: what the operator reads, and how a worker says it."""
 
+import errno
+import os
 import traceback
 
-from fivehundred.storage.errors import JournalError, StorageError
+from fivehundred.storage.errors import JournalError, StorageError, is_disk_full
 from fivehundred.table.table import ReplayError
 from fivehundred.v1 import worker_pb2
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
+
+DISK_FULL = errno.errorcode[errno.ENOSPC]
+"""The detail of a worker's failed journal that only lacks room."""
 
 
 class WorkerError(Exception):
@@ -40,7 +45,11 @@ def failure_of(error: BaseException) -> worker_pb2.WorkerFailed:
             failure=worker_pb2.WORKER_FAILURE_PRECONDITION, reason=str(cause)
         )
     if isinstance(cause, StorageError):
-        return worker_pb2.WorkerFailed(failure=worker_pb2.WORKER_FAILURE_JOURNAL, reason=str(cause))
+        return worker_pb2.WorkerFailed(
+            failure=worker_pb2.WORKER_FAILURE_JOURNAL,
+            reason=str(cause),
+            detail=DISK_FULL if is_disk_full(cause) else "",
+        )
     return worker_pb2.WorkerFailed(
         failure=worker_pb2.WORKER_FAILURE_INTERNAL,
         reason=public_reason(cause),
@@ -54,6 +63,13 @@ def error_of(failed: worker_pb2.WorkerFailed) -> Exception:
         case worker_pb2.WORKER_FAILURE_PRECONDITION:
             return FailedPrecondition(failed.reason)
         case worker_pb2.WORKER_FAILURE_JOURNAL:
-            return JournalError(failed.reason)
+            return _journal_error(failed)
         case _:
             return WorkerError(failed.reason, failed.detail)
+
+
+def _journal_error(failed: worker_pb2.WorkerFailed) -> JournalError:
+    error = JournalError(failed.reason)
+    if failed.detail == DISK_FULL:
+        error.__cause__ = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    return error

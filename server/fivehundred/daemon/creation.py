@@ -6,8 +6,13 @@ import time
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import NewTournament, StoredTournament
 from fivehundred.v1 import tournament_pb2
-from fivehundred.wire.errors import AlreadyExists, NotFound
+from fivehundred.wire.errors import AlreadyExists, InvalidArgument, NotFound, Violation
+from fivehundred.wire.mistakes import near
 from fivehundred.wire.spec import check_spec
+
+LEAST_ENTROPY = 16
+MOST_ENTROPY = 64
+"""Bytes that an entrant may add to the deals."""
 
 
 def create(
@@ -69,6 +74,22 @@ def with_seed(spec: tournament_pb2.TournamentSpec) -> tournament_pb2.TournamentS
     drawn.CopyFrom(spec)
     drawn.seed = drawn.seed.lower() or secrets.token_hex(32)
     return drawn
+
+
+def add_entropy(store: Store, name: str, entrant: str, entropy: bytes) -> None:
+    """Let an entrant of a tournament that has not been started add to its deals.
+
+    Raises `NotFound`, `InvalidArgument` or `FailedPrecondition`.
+    """
+    stored = store.tournament(name)
+    plan = check_spec(tournament_pb2.TournamentSpec.FromString(stored.spec))
+    names = [each.name for each in plan.entrants]
+    if entrant not in names:
+        raise NotFound(f"{name!r} has no entrant {entrant!r}{near(entrant, names)}")
+    if not LEAST_ENTROPY <= len(entropy) <= MOST_ENTROPY:
+        wrong = f"{len(entropy)} bytes: give {LEAST_ENTROPY} to {MOST_ENTROPY} drawn at random"
+        raise InvalidArgument([Violation("entropy", wrong)])
+    store.add_entropy(name, names.index(entrant), len(names), entropy)
 
 
 def _earlier(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -9,21 +10,30 @@ import structlog
 
 from fivehundred.daemon.backlog import Backlog
 from fivehundred.daemon.causes import WorkerError, cause_of, public_reason
-from fivehundred.daemon.matches import Schedule, schedule
+from fivehundred.daemon.greeting import Greeter
+from fivehundred.daemon.holding import Holding
 from fivehundred.daemon.playing import Counts, Unfinished, counts_of, play
 from fivehundred.daemon.progress import Progress
-from fivehundred.daemon.results import plan_of
-from fivehundred.daemon.sessions import Sessions, identities, seat_sessions, tell_hand
+from fivehundred.daemon.results import final_standings, plan_of
+from fivehundred.daemon.sessions import (
+    Sessions,
+    identities,
+    require_sandboxes,
+    seat_sessions,
+    tell_hand,
+)
+from fivehundred.daemon.supply import Supply
 from fivehundred.daemon.workers import Work, Workers
 from fivehundred.players.attached import AttachedBots
 from fivehundred.players.lag import LagMonitor
-from fivehundred.storage.errors import StorageError
+from fivehundred.storage.errors import JournalError, StorageError, is_disk_full
 from fivehundred.storage.journal import Journal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
 from fivehundred.table.values import HandRecord
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
+from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.spec import Plan
 
 State = TournamentState
@@ -40,6 +50,8 @@ class _Run:
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     playing: bool = False
     """Whether its bots have come up."""
+    standings: bytes | None = None
+    """The serialised standings of all its hands, once all have been played."""
     next_state: State | None = None
     """What a stop that was asked for leaves behind; None where the tournament plays to its end."""
     progress: Progress = field(default_factory=lambda: Progress(0, 0, 0, 0))
@@ -71,6 +83,19 @@ class Director:
         self._lag = lag
         self._workers = workers
         self._runs: dict[str, _Run] = {}
+        self._asked_for: dict[str, State] = {}
+        """What a stop that was asked for leaves behind, of tournaments that are held."""
+        self.failure = ""
+        """Why the log cannot be written any more."""
+        self.holding = Holding(store.decisions, self._stop_all, self._go_on, self.fail)
+        """The tournaments that wait for room on the disk."""
+
+    def fail(self, reason: str) -> None:
+        """End for good: nothing may be written any more."""
+        self.failure = self.failure or reason
+        self.holding.forget()
+        self.failed.set()
+        self._notify()
 
     def resume(self) -> list[str]:
         """Take up every tournament that was running when the daemon last ended; their names.
@@ -96,6 +121,7 @@ class Director:
             raise FailedPrecondition(
                 f"{name!r} is {state.name}: only a CREATED or PAUSED tournament can be started"
             )
+        require_sandboxes(plan_of(self._store, name))
         self._store.set_state(name, State.RUNNING)
         self._launch(name)
 
@@ -125,7 +151,7 @@ class Director:
     def progress(self, name: str) -> Progress | None:
         """How far a tournament that is being played is; None for one that is not."""
         run = self._runs.get(name)
-        return run.progress if run else None
+        return run.progress if run else self.holding.progress(name)
 
     async def finished(self, name: str) -> None:
         """Return when a tournament is not being played any more."""
@@ -134,6 +160,7 @@ class Director:
 
     async def close(self, *, drain: bool) -> None:
         """End every task; the tournaments stay RUNNING and go on when a daemon resumes them."""
+        await self.holding.close()
         tasks = [run.task for run in self._runs.values()]
         for run in self._runs.values():
             run.draining.set()
@@ -142,9 +169,38 @@ class Director:
         if tasks:
             await asyncio.wait(tasks)
 
+    def close_journal(self) -> None:
+        """Write what is left; after a write that failed there is nothing to be written."""
+        with suppress(JournalError):
+            self._journal.close()
+
+    async def _stop_all(self) -> None:
+        tasks = [run.task for run in self._runs.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _go_on(self) -> None:
+        """Take up what is held, from what is on the disk: a journal that has failed stays so."""
+        self.close_journal()
+        self._journal = Journal(self._store)
+        for name in self.holding.names():
+            if (state := self._asked_for.get(name)) is not None:
+                self._store.set_state(name, state)
+        held = [self._store.tournament(name) for name in self.holding.names()]
+        for stored in held:
+            if stored.state in UNFINISHED and stored.name not in self._runs:
+                self.take_up(stored)
+        self._asked_for.clear()
+        self.holding.forget()
+        self._notify()
+
     def _running(self, name: str) -> _Run:
         run = self._runs.get(name)
         if run is None:
+            if held := self.holding.progress(name):
+                raise FailedPrecondition(f"{name!r} is held: {held.waits_for}")
             state = self._store.tournament(name).state
             raise FailedPrecondition(f"{name!r} is {state.name}: it is not being played")
         return run
@@ -169,20 +225,35 @@ class Director:
     def _ended(self, name: str) -> None:
         """Keep how a task ended, even one that was cancelled before its first step."""
         run = self._runs.pop(name)
+        if not run.task.cancelled():
+            run.task.exception()  # Even where nobody comes to look, it has been looked at.
         try:
             self._journal.flush()
             self._settle(name, run)
         except StorageError as error:
-            log.critical("database_not_writable", tournament=name, reason=str(error))
-            self.failed.set()
+            self._not_written(name, run, error)
         self._notify()
+
+    def _not_written(self, name: str, run: _Run, error: StorageError) -> None:
+        if is_disk_full(error) and not self.failure:
+            self._hold(name, run)
+        else:
+            log.critical("log_not_writable", tournament=name, reason=str(error))
+            self.fail(str(error))
+
+    def _hold(self, name: str, run: _Run) -> None:
+        if run.next_state is not None:
+            self._asked_for[name] = run.next_state
+        self.holding.hold(name, run)
 
     def _settle(self, name: str, run: _Run) -> None:
         bound = log.bind(tournament=name, hands=run.progress.hands)
         if not run.task.cancelled() and (error := run.task.exception()) is not None:
             self._give_up(name, cause_of(error))
+        elif run.task.cancelled() and run.next_state is None and self.holding.is_on:
+            self._hold(name, run)
         elif not run.task.cancelled() and run.task.result():
-            digest = self._store.finish(name)
+            digest = self._store.finish(name, run.standings)
             bound.info("tournament_finished", log_digest=digest.hex())
         elif run.next_state is not None:
             self._store.set_state(name, run.next_state)
@@ -193,9 +264,8 @@ class Director:
     def _give_up(self, name: str, error: BaseException) -> None:
         bound = log.bind(tournament=name)
         if isinstance(error, StorageError):
-            bound.critical("log_not_writable", reason=str(error))
-            self.failed.set()
-        elif isinstance(error, ServiceError):
+            raise error
+        if isinstance(error, ServiceError):
             bound.warning("tournament_paused", reason=str(error))
             self._store.set_state(name, State.PAUSED, str(error))
         else:
@@ -218,16 +288,28 @@ class Director:
             counts = await self._play_here(planned, run)
         _log_entrants(plan, counts)
         await self._journal.settle()
-        return run.progress.matches == len(planned.pairings)
+        if run.progress.matches < len(planned.pairings):
+            return False
+        run.standings = await asyncio.to_thread(final_standings, self._store, name)
+        return True
 
     async def _play_here(self, planned: Schedule, run: _Run) -> Sequence[Counts]:
         plan = planned.plan
         async with seat_sessions(
-            plan, self._store, self._lag, self._journal.flush, self.attached
+            plan,
+            self._store,
+            self._lag,
+            self._journal.flush,
+            self.attached,
+            self._store.decisions.with_suffix(""),
         ) as sessions:
-            backlog = self._agreed(planned, run, identities(plan, sessions))
-            source = _Here(run, backlog, sessions, self._notify)
-            await play(min(plan.tables, len(planned.pairings)), source, sessions, self._journal)
+            supply = self._agreed(planned, run, identities(plan, sessions))
+            source = _Here(run, supply, sessions, self._notify)
+            tables = min(plan.tables, len(planned.pairings))
+            async with asyncio.TaskGroup() as group:
+                watching = group.create_task(supply.watch())
+                await play(tables, source, sessions, self._journal)
+                watching.cancel()
             return counts_of(len(plan.entrants), sessions)
 
     async def _play_in_workers(self, planned: Schedule, run: _Run, number: int) -> Sequence[Counts]:
@@ -237,6 +319,7 @@ class Director:
 
         plan = planned.plan
         spec = tournament_pb2.TournamentSpec.FromString(self._store.tournament(plan.name).spec)
+        spec.seed = plan.seed.hex()
         for entrant, known in zip(spec.entrants, plan.entrants, strict=True):
             if known.registered is not None:
                 entrant.name = known.name
@@ -266,11 +349,22 @@ class Director:
         registered = (entrant.registered for entrant in plan.entrants)
         return any(name is not None and self._store.bot(name).dials_in for name in registered)
 
-    def _agreed(self, planned: Schedule, run: _Run, bots: tuple[str, ...]) -> Backlog:
+    def _agreed(self, planned: Schedule, run: _Run, bots: tuple[str, ...]) -> Supply:
         """What there is to be played now that it is known who plays."""
-        self._expect(planned.plan.name, bots)
+        plan = planned.plan
+        self._expect(plan.name, bots)
         run.playing = True
-        return Backlog(self._store, planned, bots, run.count_match)
+        backlog = Backlog(self._store, planned, bots, run.count_match)
+        greeter = Greeter(plan, bots, self._store, self.attached, self._lag)
+        tell = partial(self._tell_suspended, plan.name)
+        if self._store.tournament(plan.name).reason and not run.draining.is_set():
+            tell("")  # Whoever was suspended before a restart is not any more.
+        return Supply(backlog, plan, run.draining, greeter.greet, tell)
+
+    def _tell_suspended(self, name: str, who: str) -> None:
+        """Let those who follow a tournament know that an entrant is suspended, or is no more."""
+        self._store.set_state(name, State.RUNNING, who)
+        self._notify()
 
     def _expect(self, name: str, bots: tuple[str, ...]) -> None:
         """Keep who plays; raises `FailedPrecondition` where somebody else has come back."""
@@ -295,13 +389,13 @@ class _Here:
     """The source of what is played in this process."""
 
     run: _Run
-    backlog: Backlog
+    supply: Supply
     sessions: Sessions
     notify: Callable[[], None]
 
     async def next(self) -> Unfinished | None:
         """The next match; None where no more are wanted."""
-        return None if self.is_ending() else self.backlog.next()
+        return await self.supply.next()
 
     def is_ending(self) -> bool:
         """Whether the tournament is draining."""
@@ -309,6 +403,7 @@ class _Here:
 
     def hand_stored(self, record: HandRecord) -> None:
         """Tell the bots that dial in, and whoever follows the tournament."""
+        self.supply.observe(record)
         tell_hand(self.sessions, record)
         self.run.count_hand()
         self.notify()

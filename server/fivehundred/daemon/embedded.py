@@ -1,7 +1,8 @@
 """A daemon without a port: one tournament, played from start to end in this process."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from fivehundred.daemon.creation import find_or_create
@@ -20,16 +21,25 @@ from fivehundred.wire.errors import FailedPrecondition
 async def director_of(database: Path, workers: int = 1) -> AsyncIterator[tuple[Store, Director]]:
     """A director over a database file, both closed at the end; nothing under way is lost."""
     with open_store(database) as store:
-        journal = Journal(store)
         lag = LagMonitor()
-        director = Director(store, journal, lag, workers)
+        director = Director(store, Journal(store), lag, workers)
+        _end_with_the_disk(store, director)
         try:
             yield store, director
         finally:
             await director.close(drain=False)
             lag.stop()
-            if journal.error is None:
-                journal.close()
+            director.close_journal()
+
+
+def _end_with_the_disk(store: Store, director: Director) -> None:
+    loop = asyncio.get_running_loop()
+
+    def tell(reason: str) -> None:
+        with suppress(RuntimeError):  # The loop may have been closed meanwhile.
+            loop.call_soon_threadsafe(director.fail, reason)
+
+    store.when_broken(tell)
 
 
 async def run_tournament(
@@ -59,6 +69,8 @@ async def _follow(director: Director, name: str, on_progress: Callable[[Progress
     while (progress := director.progress(name)) is not None:
         changed = director.changed
         on_progress(progress)
+        if director.failed.is_set():
+            break
         await changed.wait()
     if director.failed.is_set():
-        raise JournalError("the log cannot be written: make room on the disk and start again")
+        raise JournalError(f"{director.failure}: see to the disk and start again")

@@ -1,6 +1,9 @@
 """Errors as gRPC statuses, at the one place where the daemon answers."""
 
+import asyncio
+import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Any
 
 import grpc
@@ -8,9 +11,14 @@ import structlog
 from google.protobuf.message import DecodeError, Message
 from grpc_status import rpc_status
 
-from fivehundred.wire.errors import MalformedMessage
+from fivehundred.storage.errors import is_disk_full
+from fivehundred.wire.errors import MalformedMessage, ResourceExhausted
 from fivehundred.wire.status import to_rpc_status
 
+UNREAD_S = 10.0
+"""How long a stream may leave a message unread."""
+ROOM_LOOKED_FOR_S = 1.0
+"""How often the daemon looks for room on a full disk."""
 log = structlog.get_logger()
 
 
@@ -23,7 +31,13 @@ Decode = Callable[[bytes], Message]
 
 
 class StatusInterceptor(grpc.aio.ServerInterceptor):
-    """Lets whatever a method raises end the call with its status from `fivehundred.wire.status`."""
+    """Lets whatever a method raises end the call with its status from `fivehundred.wire.status`.
+
+    A stream that does not take a message within ``unread_s`` is ended.
+    """
+
+    def __init__(self, unread_s: float = UNREAD_S) -> None:
+        self._unread_s = unread_s
 
     async def intercept_service(
         self,
@@ -32,41 +46,87 @@ class StatusInterceptor(grpc.aio.ServerInterceptor):
     ) -> Any:
         """The method's handler, with its errors answered."""
         handler = await continuation(handler_call_details)
-        if handler is None or handler.request_streaming:
+        if handler is None:
             return handler
-        make = (
-            grpc.unary_stream_rpc_method_handler
-            if handler.response_streaming
-            else grpc.unary_unary_rpc_method_handler
-        )
-        inner = handler.unary_stream if handler.response_streaming else handler.unary_unary
-        wrap = _stream if handler.response_streaming else _unary
-        answer = wrap(inner, handler.request_deserializer)
-        return make(answer, response_serializer=handler.response_serializer)
+        decode, encode = handler.request_deserializer, handler.response_serializer
+        if handler.request_streaming:
+            both_ways = _both_ways(handler.stream_stream, decode, self._unread_s)
+            return grpc.stream_stream_rpc_method_handler(both_ways, response_serializer=encode)
+        if handler.response_streaming:
+            inner = handler.unary_stream
+            itself = not inspect.isasyncgenfunction(inner)
+            stream = _unary(inner, decode) if itself else _stream(inner, decode, self._unread_s)
+            return grpc.unary_stream_rpc_method_handler(stream, response_serializer=encode)
+        unary = _unary(handler.unary_unary, decode)
+        return grpc.unary_unary_rpc_method_handler(unary, response_serializer=encode)
 
 
 def _unary(inner: Callable[[Any, Context], Awaitable[Any]], decode: Decode) -> Any:
     async def answer(request: bytes, context: Context) -> Any:
         try:
-            return await inner(_decoded(decode, request), context)
+            return await inner(decoded(decode, request), context)
         except Exception as error:  # noqa: BLE001 - every error becomes a status
-            return await abort(context, error)
+            return end_with(context, error)
 
     return answer
 
 
-def _stream(inner: Callable[[Any, Context], AsyncIterator[Any]], decode: Decode) -> Any:
-    async def answer(request: bytes, context: Context) -> AsyncIterator[Any]:
+def _stream(
+    inner: Callable[[Any, Context], AsyncIterator[Any]], decode: Decode, unread_s: float
+) -> Any:
+    async def answer(request: bytes, context: Context) -> None:
         try:
-            async for message in inner(_decoded(decode, request), context):
-                yield message
+            await _send(inner(decoded(decode, request), context), context, unread_s)
         except Exception as error:  # noqa: BLE001 - every error becomes a status
-            await abort(context, error)
+            end_with(context, error)
 
     return answer
 
 
-def _decoded(decode: Decode, request: bytes) -> Message:
+def _both_ways(inner: Any, decode: Decode | None, unread_s: float) -> Any:
+    async def answer(requests: AsyncIterator[bytes], context: Context) -> None:
+        try:
+            if inspect.isasyncgenfunction(inner):
+                messages = requests if decode is None else _all_decoded(decode, requests)
+                await _send(inner(messages, context), context, unread_s)
+            else:
+                await inner(requests, context)
+        except Exception as error:  # noqa: BLE001 - every error becomes a status
+            end_with(context, error)
+
+    return answer
+
+
+async def _send(messages: Any, context: Context, unread_s: float) -> None:
+    """Write all messages; raises `ResourceExhausted` where one is not taken in time."""
+    async with aclosing(messages):
+        async for message in messages:
+            try:
+                async with asyncio.timeout(unread_s) as limit:
+                    await context.write(message)
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                raise _unread(message, unread_s) from None
+
+
+def _unread(message: object, unread_s: float) -> ResourceExhausted:
+    """What is said of a stream that is not read; of one of events, where to go on."""
+    words = f"nothing was read for {unread_s:g} s"
+    event = getattr(message, "event", None)
+    if not isinstance(event, int):
+        return ResourceExhausted(words, unread_s)
+    words += f": go on after event {event}, the last that was sent"
+    return ResourceExhausted(words, unread_s, {"last_event": str(event)})
+
+
+async def _all_decoded(decode: Decode, requests: AsyncIterator[bytes]) -> AsyncIterator[Message]:
+    async for request in requests:
+        yield decoded(decode, request)
+
+
+def decoded(decode: Decode, request: bytes) -> Message:
+    """A request; raises `MalformedMessage` where its bytes are none."""
     try:
         return decode(request)
     except DecodeError:
@@ -74,11 +134,19 @@ def _decoded(decode: Decode, request: bytes) -> Message:
         raise MalformedMessage(f"the request does not decode as {name}") from None
 
 
-async def abort(context: Context, error: Exception) -> None:
-    """End a call with an error's status; an error of the daemon's own is logged as well."""
-    if isinstance(error, grpc.aio.AbortError):
-        raise error
+def end_with(context: Context, error: Exception) -> None:
+    """Let a call end with an error's status; an error of the daemon's own is logged as well.
+
+    The method has to return then. Nothing is raised, as `grpc.aio.ServicerContext.abort` would: the
+    call and that exception would hold one another, and the call's place in its connection with
+    them, until the next collection of garbage.
+    """
+    if is_disk_full(error):
+        error = ResourceExhausted("the disk is full: nothing can be stored", ROOM_LOOKED_FOR_S)
     status = to_rpc_status(error)
     if status.code == grpc.StatusCode.INTERNAL.value[0]:
         log.error("internal_error", exc_info=error)
-    await context.abort_with_status(rpc_status.to_status(status))
+    told = rpc_status.to_status(status)
+    context.set_trailing_metadata(told.trailing_metadata)
+    context.set_code(told.code)
+    context.set_details(told.details)

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fivehundred.daemon.sessions import Sessions
-from fivehundred.table.runner import Journal, finish, keep, play_match
+from fivehundred.table.runner import Journal, StoodStill, finish, keep, play_match
 from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import Event, HandRecord
+from fivehundred.wire.errors import FailedPrecondition
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,11 @@ async def play(tables: int, source: Source, sessions: Sessions, journal: Journal
 async def _play_in_turn(source: Source, sessions: Sessions, journal: Journal) -> None:
     while (match := await source.next()) is not None:
         table = await _resumed(match, journal)
-        if await play_match(table, sessions, journal, source.is_ending, source.hand_stored):
+        try:
+            over = await play_match(table, sessions, journal, source.is_ending, source.hand_stored)
+        except StoodStill as error:
+            raise FailedPrecondition(str(error)) from None
+        if over:
             source.match_over(match.spec.number)
 
 

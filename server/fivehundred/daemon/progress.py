@@ -11,3 +11,5 @@ class Progress:
     planned: int
     matches: int
     matches_planned: int
+    waits_for: str = ""
+    """What play waits for, in words; empty while it goes on."""

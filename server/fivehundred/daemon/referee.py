@@ -6,6 +6,7 @@ import grpc
 from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 from google.protobuf.struct_pb2 import Struct
 
+from fivehundred.daemon.aside import Aside
 from fivehundred.referee import BadQuestion, answer
 from fivehundred.v1 import referee_pb2, referee_pb2_grpc
 from fivehundred.wire.errors import InvalidArgument, Violation
@@ -20,6 +21,9 @@ MOST_BYTES = 1 << 17
 class RefereeServicer(referee_pb2_grpc.RefereeServiceServicer):
     """Answers questions about the rules; keeps nothing."""
 
+    def __init__(self, aside: Aside) -> None:
+        self._aside = aside
+
     async def Ask(
         self,
         request: referee_pb2.AskRequest,
@@ -27,7 +31,7 @@ class RefereeServicer(referee_pb2_grpc.RefereeServiceServicer):
     ) -> referee_pb2.AskResponse:
         """Answer one question."""
         try:
-            answered = answer(question_of(request.question))
+            answered = await self._aside.run(answer, question_of(request.question))
         except BadQuestion as error:
             raise InvalidArgument([Violation(error.field, error.message)]) from None
         response = referee_pb2.AskResponse()

@@ -1,12 +1,14 @@
 """Stored things as the contract's resources."""
 
+from functools import lru_cache
+
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from fivehundred.daemon.matches import schedule
 from fivehundred.daemon.progress import Progress
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import RegisteredBot, StoredHand, StoredTournament, TournamentState
 from fivehundred.v1 import hands_pb2, record_pb2, registry_pb2, tournament_pb2
+from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.record import record_to_proto
 from fivehundred.wire.spec import check_spec
 
@@ -19,7 +21,7 @@ def tournament_message(
 ) -> tournament_pb2.Tournament:
     """A tournament; its secret only once it has ended. ``progress`` is None where none plays."""
     spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
-    planned = schedule(check_spec(spec))
+    planned = _planned(stored.spec)
     if stored.state not in OPEN_STATES:
         spec.seed = ""
     finished = stored.state is TournamentState.FINISHED
@@ -35,21 +37,22 @@ def tournament_message(
         matches_planned=len(planned.pairings),
         create_time=timestamp(stored.create_time_us),
         log_digest=stored.log_digest,
-        reason=stored.reason,
+        reason=(progress.waits_for if progress else "") or stored.reason,
         bots=stored.bots,
+        entropy=stored.entropy,
     )
+
+
+@lru_cache(maxsize=64)
+def _planned(spec: bytes) -> Schedule:
+    """What a stored definition plays; it never changes."""
+    return schedule(check_spec(tournament_pb2.TournamentSpec.FromString(spec)))
 
 
 def hand_summary(hand: StoredHand) -> hands_pb2.HandSummary:
     """A hand in a list."""
     facts = hand_message(hand).facts
     return hands_pb2.HandSummary(id=hand.id, key=facts.key, bots=facts.bots, result=facts.result)
-
-
-def hand_stored(hand: StoredHand) -> tournament_pb2.HandStored:
-    """The news that a hand has been stored."""
-    facts = hand_message(hand).facts
-    return tournament_pb2.HandStored(key=facts.key, result=facts.result, bots=facts.bots)
 
 
 def hand_message(hand: StoredHand) -> record_pb2.HandRecord:

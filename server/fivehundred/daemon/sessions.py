@@ -15,6 +15,7 @@ from fivehundred.players.lag import LagMonitor
 from fivehundred.players.line import BeforeAsking
 from fivehundred.players.player import Unreachable
 from fivehundred.players.process import launched
+from fivehundred.players.sandbox import Hidden, sandbox_problem
 from fivehundred.players.session import Session, connect
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.values import RegisteredBot
@@ -46,11 +47,14 @@ async def seat_sessions(
     lag: LagMonitor,
     before_asking: BeforeAsking,
     attached: AttachedBots,
+    secret: Path,
 ) -> AsyncIterator[Sessions]:
     """All sessions of a tournament, closed at the end, launched bots stopped.
 
+    No bot in a sandbox may read the file ``secret``, nor those beside it that are named after it.
     Raises `FailedPrecondition` that names the first entrant who does not come up.
     """
+    await asyncio.to_thread(require_sandboxes, plan)
     starting = asyncio.Semaphore(STARTING_AT_ONCE)
     async with AsyncExitStack() as stack:
         tasks: dict[tuple[int, int], asyncio.Task[Session]] = {}
@@ -66,12 +70,20 @@ async def seat_sessions(
                         before_asking=before_asking,
                         attached=attached,
                         starting=starting,
+                        secret=secret,
                     )
                     task = group.create_task(_open(stack, place))
                     tasks |= dict.fromkeys(((entrant, seat) for seat in seats), task)
         except* Unreachable as group_error:
             raise FailedPrecondition(str(group_error.exceptions[0])) from None
         yield {place: task.result() for place, task in tasks.items()}
+
+
+def require_sandboxes(plan: Plan) -> None:
+    """Raise `FailedPrecondition` where an entrant is to be shut into what there is not here."""
+    wanting = [each.name for each in plan.entrants if each.sandbox]
+    if wanting and (problem := sandbox_problem()):
+        raise FailedPrecondition(f"entrant {wanting[0]!r} is to play in a sandbox, but {problem}")
 
 
 def _places(plan: Plan) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -112,8 +124,14 @@ async def _open(stack: AsyncExitStack, seat: "_Place") -> Session:
         if not entrant.launch:
             return await stack.enter_async_context(await seat.reach(limit))
         async with seat.starting:
-            directory = Path(entrant.directory or ".")
-            start = launched(entrant.launch, directory, bot_environment(), limit_us=limit)
+            start = launched(
+                entrant.launch,
+                Path(entrant.directory or "."),
+                bot_environment(),
+                sandbox=entrant.sandbox,
+                hidden=(Hidden.of(seat.secret),),
+                limit_us=limit,
+            )
             process = await stack.enter_async_context(start)
             return await stack.enter_async_context(await seat.connect(process.target, limit))
     except Unreachable as error:
@@ -133,6 +151,7 @@ class _Place:
     before_asking: BeforeAsking
     attached: AttachedBots
     starting: asyncio.Semaphore
+    secret: Path
 
     async def reach(self, limit_us: int) -> Session:
         """A greeted session with a bot that runs by itself, dialled or dialling in."""

@@ -12,13 +12,14 @@ import socket
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from fivehundred.daemon.causes import failure_of
+from fivehundred.daemon.garbage import look_rarely
 from fivehundred.daemon.link import Link, open_link
-from fivehundred.daemon.matches import schedule
 from fivehundred.daemon.playing import Counts, Unfinished, counts_of, play
 from fivehundred.daemon.sessions import identities, seat_sessions
 from fivehundred.players.attached import AttachedBots
@@ -30,6 +31,7 @@ from fivehundred.table.table import MatchSpec
 from fivehundred.table.values import Event, HandRecord
 from fivehundred.v1 import worker_pb2
 from fivehundred.wire.errors import NotFound
+from fivehundred.wire.matches import schedule
 from fivehundred.wire.record import event_from_bytes, record_from_proto, record_to_proto
 from fivehundred.wire.spec import Plan, check_spec
 
@@ -95,9 +97,10 @@ class WorkerJournal:
 class Worker:
     """What the daemon orders, carried out; the `Source` of what is played here."""
 
-    def __init__(self, link: Link, journal: WorkerJournal) -> None:
+    def __init__(self, link: Link, journal: WorkerJournal, secret: Path) -> None:
         self._link = link
         self._journal = journal
+        self._secret = secret
         self._go: asyncio.Future[Sequence[str]] = asyncio.get_running_loop().create_future()
         self._wanted: deque[asyncio.Future[Unfinished | None]] = deque()
         self._spec_of: Callable[[int], MatchSpec] = _no_spec
@@ -115,7 +118,7 @@ class Worker:
         lag = LagMonitor()
         try:
             async with seat_sessions(
-                plan, _NoRegistry(), lag, self._journal.flush, AttachedBots()
+                plan, _NoRegistry(), lag, self._journal.flush, AttachedBots(), self._secret
             ) as sessions:
                 ready = worker_pb2.WorkerReady(bots=identities(plan, sessions))
                 self._link.send(Report(ready=ready))
@@ -208,7 +211,7 @@ async def _run(end: socket.socket, file: int, path: Path) -> None:
     if (content := await link.receive()) is None:
         _die()
     journal = WorkerJournal(link, DecisionsFile(path, (), file))
-    worker = Worker(link, journal)
+    worker = Worker(link, journal, secret=path.with_suffix("").with_suffix(""))
     obeying = asyncio.create_task(worker.obey())
     working = asyncio.create_task(worker.work(Order.FromString(content).plan))
     await asyncio.wait([obeying, working], return_when=asyncio.FIRST_COMPLETED)
@@ -216,7 +219,8 @@ async def _run(end: socket.socket, file: int, path: Path) -> None:
         link.send(working.result())
     working.cancel()
     await asyncio.wait([obeying, working])
-    journal.flush()
+    with suppress(JournalError):  # The daemon has been told.
+        journal.flush()
     await link.close()
     obeying.result()
 
@@ -224,6 +228,7 @@ async def _run(end: socket.socket, file: int, path: Path) -> None:
 def main(arguments: Sequence[str]) -> None:
     """Work with what the daemon has opened for this process."""
     end, file = map(int, arguments[:2])
+    look_rarely()
     asyncio.run(_run(socket.socket(fileno=end), file, Path(arguments[2])))
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import structlog
 
-from fivehundred.daemon.backlog import Backlog
 from fivehundred.daemon.causes import error_of
 from fivehundred.daemon.link import Link, open_link
 from fivehundred.daemon.playing import Counts, Unfinished
+from fivehundred.daemon.supply import Supply
 from fivehundred.storage.decisions import begin, file_of
 from fivehundred.storage.errors import JournalError, StorageError
 from fivehundred.storage.journal import Journal
@@ -49,7 +49,7 @@ class Work:
     spec: tournament_pb2.TournamentSpec
     """The definition, every bot with its address."""
     draining: asyncio.Event
-    agree: Callable[[tuple[str, ...]], Backlog]
+    agree: Callable[[tuple[str, ...]], Supply]
     """Is told who plays once all bots have come up everywhere; gives what is to be played."""
     hand_stored: Callable[[], None]
     match_over: Callable[[], None]
@@ -68,14 +68,21 @@ class Workers:
         ]
         self._counts = [Counts(0, 0)] * len(work.plan.entrants)
         self._ready: dict[int, tuple[str, ...]] = {}
-        self._backlog: asyncio.Future[Backlog] = asyncio.get_running_loop().create_future()
+        self._supply: asyncio.Future[Supply] = asyncio.get_running_loop().create_future()
 
     async def play(self) -> Sequence[Counts]:
         """Play until no match is left, or to the end of a drain; gives what was counted."""
         async with asyncio.TaskGroup() as group:
-            for index in range(len(self._tables)):
-                group.create_task(self._keep_going(index))
+            watching = group.create_task(self._watch())
+            async with asyncio.TaskGroup() as workers:
+                for index in range(len(self._tables)):
+                    workers.create_task(self._keep_going(index))
+            watching.cancel()
         return self._counts
+
+    async def _watch(self) -> None:
+        supply = await asyncio.shield(self._supply)
+        await supply.watch()
 
     async def _keep_going(self, index: int) -> None:
         """One worker, and another in its place where it dies."""
@@ -105,10 +112,12 @@ class Workers:
         async with asyncio.TaskGroup() as group:
             draining = group.create_task(self._drain(worker))
             group.create_task(self._acknowledge(worker))
+            giving = group.create_task(self._give_matches(worker))
             try:
                 return await self._listen(worker, index)
             finally:
                 draining.cancel()
+                giving.cancel()
                 worker.hands.put_nowait(None)
 
     async def _listen(self, worker: "_Process", index: int) -> bool:
@@ -121,7 +130,7 @@ class Workers:
                 case "failed":
                     raise error_of(report.failed)
                 case "match_wanted":
-                    self._give_match(worker)
+                    worker.wanted.release()
                 case "hand_ended":
                     self._store_hand(worker, report.hand_ended)
                 case "match_over":
@@ -142,20 +151,23 @@ class Workers:
                         f"entrant {entrant.name!r} is {there} in one process and {here} in "
                         "another: one entrant is one bot of one version"
                     )
-        if len(self._ready) == len(self._tables) and not self._backlog.done():
-            self._backlog.set_result(self._work.agree(bots))
-        await asyncio.shield(self._backlog)
+        if len(self._ready) == len(self._tables) and not self._supply.done():
+            self._supply.set_result(self._work.agree(bots))
+        await asyncio.shield(self._supply)
 
-    def _give_match(self, worker: "_Process") -> None:
-        found = None if self._work.draining.is_set() else self._backlog.result().next()
-        if found is None:
-            worker.link.send(Order(no_match=worker_pb2.WorkerNoMatch()))
-            return
-        worker.matches[found.spec.number] = found.spec
-        worker.link.send(Order(match=_match_message(found)))
+    async def _give_matches(self, worker: "_Process") -> None:
+        """Answer a worker's wishes for matches, each when there is one, until it wants no more."""
+        while await worker.wanted.acquire():
+            found = await self._supply.result().next()
+            if found is None:
+                worker.link.send(Order(no_match=worker_pb2.WorkerNoMatch()))
+                continue
+            worker.matches[found.spec.number] = found.spec
+            worker.link.send(Order(match=_match_message(found)))
 
     def _store_hand(self, worker: "_Process", ended: worker_pb2.WorkerHandEnded) -> None:
         record = record_from_proto(ended.hand)
+        self._supply.result().observe(record)
         key = record.started.key
         ticket = self._journal.finish_hand(key.tournament, key.match, record)
         worker.hands.put_nowait((ended.ticket, ticket))
@@ -192,8 +204,8 @@ class Workers:
 
     async def _take_back(self, matches: Iterable[MatchSpec]) -> None:
         await self._journal.settle()
-        if self._backlog.done():
-            self._backlog.result().give_back(matches)
+        if self._supply.done():
+            self._supply.result().give_back(matches)
 
 
 def _match_message(match: Unfinished) -> worker_pb2.WorkerMatch:
@@ -214,6 +226,8 @@ class _Process:
         """The matches that it plays."""
         self.hands: asyncio.Queue[tuple[int, int] | None] = asyncio.Queue()
         """Its tickets and the journal's of the hands that are being stored; None at the end."""
+        self.wanted = asyncio.Semaphore(0)
+        """How many matches it waits for."""
         self.has_stored = False
         """Whether a hand of its is durable."""
         self._process = process

@@ -15,6 +15,8 @@ LOST_WHILE_WRITING = "Internal error from Core"
 MAX_REASON = 300
 MAX_EVIDENCE = 256
 SESSION_CLOSED = Fault(FaultKind.DISCONNECTED, "the session was closed")
+NO_ANSWER = Fault(FaultKind.MALFORMED, "the call ended well and without an answer")
+"""A call that grpc.aio answers with None: it has ended OK with no message."""
 GONE = Fault(FaultKind.DISCONNECTED, "the bot is gone and did not come back in time")
 
 _KIND_OF_STATUS = {

@@ -11,7 +11,7 @@ from fivehundred.wire.codec import ask_to_proto
 
 
 class InProcessPlayer:
-    """Asks a function. It cannot be interrupted, so its time is measured but never runs out."""
+    """Asks a function. It cannot be interrupted: the table judges afterwards what took too long."""
 
     def __init__(
         self, handle: Callable[[bot_pb2.Decision], bot_pb2.Answer], rules_hash: bytes = b""

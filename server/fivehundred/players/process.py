@@ -6,33 +6,89 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from fivehundred.players import guard
 from fivehundred.players.player import Unreachable
+from fivehundred.players.sandbox import (
+    ROOM_PREFIX,
+    SOCKET,
+    Door,
+    Hidden,
+    SandboxError,
+    sandboxed,
+)
 from fivehundred.table.values import Fault, FaultKind
+from fivehundred.wire.sandbox import Sandbox
 
 LISTEN_VARIABLE = "FIVEHUNDRED_LISTEN"
 STDERR_KEPT = 64 * 1024
 STDERR_SHOWN = 2_000
+STDERR_PER_S = 16 * 1024 * 1024
+"""Bytes of a bot's stderr that are read in a second; who writes more than that waits."""
 STOP_LIMIT_S = 2.0
 LOOK_EVERY_S = 0.01
 INHERITED = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR")
 """All that a bot sees of the daemon's environment."""
 
 
+class Entrance(Protocol):
+    """Where a bot is reached."""
+
+    @property
+    def target(self) -> str:
+        """The address to dial once it is open."""
+        ...
+
+    def is_open(self) -> bool:
+        """Whether the bot listens."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A directory in which a bot listens that no sandbox holds."""
+
+    directory: Path
+
+    @property
+    def target(self) -> str:
+        """The address of the bot's socket."""
+        return _address(self.directory)
+
+    def is_open(self) -> bool:
+        """Whether the bot has bound its socket."""
+        return (self.directory / SOCKET).exists()
+
+    def close(self) -> None:
+        """Do nothing: the directory goes with the process."""
+
+
 class Launched:
     """A bot's running process. ``target`` is the address that it listens on."""
 
-    def __init__(self, process: asyncio.subprocess.Process, room: Path, leash: int) -> None:
-        self.target = _address(room)
+    def __init__(
+        self, process: asyncio.subprocess.Process, entrance: Entrance, room: Path, leash: int
+    ) -> None:
         self._process = process
+        self._entrance = entrance
         self._room = room
         self._leash: int | None = leash
         self._stderr = bytearray()
         self._collecting = asyncio.create_task(self._collect())
         self._stopping: asyncio.Task[None] | None = None
+
+    @property
+    def target(self) -> str:
+        """The address at which it listens once it is ready."""
+        return self._entrance.target
 
     @property
     def exit_code(self) -> int | None:
@@ -58,15 +114,12 @@ class Launched:
         """Wait for the bot's socket; raises `Unreachable` when the bot ends or takes too long."""
         try:
             async with asyncio.timeout(limit_s):
-                while not self._socket_exists():
+                while not self._entrance.is_open():
                     if self.exit_code is not None:
                         raise await self._failure(f"ended with code {self.exit_code}")
                     await asyncio.sleep(LOOK_EVERY_S)
         except TimeoutError:
             raise await self._failure(f"did not listen within {limit_s:g} s") from None
-
-    def _socket_exists(self) -> bool:
-        return (self._room / "bot.sock").exists()
 
     async def _failure(self, what: str) -> Unreachable:
         await self.stop()
@@ -78,6 +131,8 @@ class Launched:
         while chunk := await self._process.stderr.read(STDERR_KEPT):
             self._stderr += chunk
             del self._stderr[:-STDERR_KEPT]
+            if self._process.returncode is None:
+                await asyncio.sleep(len(chunk) / STDERR_PER_S)
 
     async def _stop(self) -> None:
         try:
@@ -92,6 +147,7 @@ class Launched:
         finally:
             self._collecting.cancel()
             self._cut_leash()
+            self._entrance.close()
             shutil.rmtree(self._room, ignore_errors=True)
 
     async def _ended_within(self, limit_s: float) -> bool:
@@ -114,26 +170,30 @@ async def launch(
     directory: Path,
     environment: Mapping[str, str] | None = None,
     *,
+    sandbox: Sandbox | None = None,
+    hidden: Iterable[Hidden] = (),
     limit_us: int = 20_000_000,
 ) -> Launched:
     """Start a bot and wait for it to listen at ``FIVEHUNDRED_LISTEN``, a private unix socket.
 
-    The bot and its children run in a process group that ends with this process, however it ends.
-    Raises `Unreachable` with the end of the bot's stderr when it does not come up.
+    The bot and all that it starts end with this process, however it ends. In a ``sandbox`` it sees
+    nothing of what is ``hidden``. Raises `Unreachable` with the end of the bot's stderr when it
+    does not come up.
     """
-    room = Path(tempfile.mkdtemp(prefix="fivehundred-"))
-    watched, leash = os.pipe()
+    room = Path(tempfile.mkdtemp(prefix=ROOM_PREFIX))
+    variables = _environment(environment or {})
     try:
-        variables = _environment(room, environment or {})
-        process = await _start(command, directory, variables, watched, room)
+        if sandbox is None:
+            launched = await _start_free(command, directory, variables, room)
+        else:
+            launched = await _start_shut(command, directory, variables, room, sandbox, hidden)
     except OSError as error:
-        os.close(leash)
         shutil.rmtree(room, ignore_errors=True)
         reason = f"the bot cannot be started in {directory}: {error.strerror}"
         raise Unreachable(Fault(FaultKind.UNREACHABLE, reason)) from error
-    finally:
-        os.close(watched)
-    launched = Launched(process, room, leash)
+    except SandboxError as error:
+        shutil.rmtree(room, ignore_errors=True)
+        raise Unreachable(Fault(FaultKind.UNREACHABLE, str(error))) from error
     try:
         await launched.ready(limit_us / 1e6)
     except BaseException:
@@ -148,39 +208,87 @@ async def launched(
     directory: Path,
     environment: Mapping[str, str] | None = None,
     *,
+    sandbox: Sandbox | None = None,
+    hidden: Iterable[Hidden] = (),
     limit_us: int = 20_000_000,
 ) -> AsyncIterator[Launched]:
     """A launched bot for the length of a block."""
-    process = await launch(command, directory, environment, limit_us=limit_us)
+    process = await launch(
+        command, directory, environment, sandbox=sandbox, hidden=hidden, limit_us=limit_us
+    )
     try:
         yield process
     finally:
         await process.stop()
 
 
+async def _start_free(
+    command: Sequence[str], directory: Path, variables: Mapping[str, str], room: Path
+) -> Launched:
+    """Start a bot that nothing holds but its guard."""
+    told = {**variables, LISTEN_VARIABLE: _address(room)}
+    process, leash = await _start(["free", *command], directory, told, room)
+    return Launched(process, Room(room), room, leash)
+
+
+async def _start_shut(
+    command: Sequence[str],
+    directory: Path,
+    variables: Mapping[str, str],
+    room: Path,
+    sandbox: Sandbox,
+    hidden: Iterable[Hidden],
+) -> Launched:
+    """Start a bot in a sandbox."""
+    door = Door(room)
+    try:
+        path = variables.get("PATH", os.defpath)
+        shut = await asyncio.to_thread(
+            sandboxed, command, directory, path, sandbox, door, tuple(hidden)
+        )
+        told = {**variables, LISTEN_VARIABLE: _address(door.room)}
+        process, leash = await _start(
+            [guard.SHUT, *shut], directory, told, room, door.theirs.fileno()
+        )
+    except BaseException:
+        door.close()
+        raise
+    door.theirs.close()
+    return Launched(process, door, room, leash)
+
+
 async def _start(
     command: Sequence[str],
     directory: Path,
     environment: Mapping[str, str],
-    watched: int,
     room: Path,
-) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", guard.__file__, str(watched), str(room), *command),
-        cwd=directory,
-        env=environment,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        pass_fds=(watched,),
-        start_new_session=True,
-    )
+    *descriptors: int,
+) -> tuple[asyncio.subprocess.Process, int]:
+    """Start a guard; gives the leash besides, to be closed when the bot is to die."""
+    watched, leash = os.pipe()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-S", guard.__file__, str(watched), str(room), *command),
+            cwd=directory,
+            env=environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            pass_fds=(watched, *descriptors),
+            start_new_session=True,
+        )
+    except BaseException:
+        os.close(leash)
+        raise
+    finally:
+        os.close(watched)
+    return process, leash
 
 
-def _environment(room: Path, wanted: Mapping[str, str]) -> dict[str, str]:
+def _environment(wanted: Mapping[str, str]) -> dict[str, str]:
     inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
-    return {**inherited, **wanted, LISTEN_VARIABLE: _address(room)}
+    return {**inherited, **wanted}
 
 
 def _address(room: Path) -> str:
-    return f"unix:{room / 'bot.sock'}"
+    return f"unix:{room / SOCKET}"

@@ -8,7 +8,8 @@ from typing import Self, TypeAlias
 import grpc.aio
 from google.protobuf.message import DecodeError
 
-from fivehundred.players.faults import GONE, fault_of_status, malformed
+from fivehundred.players.faults import GONE, NO_ANSWER, fault_of_status, malformed
+from fivehundred.players.floods import FloodWatch
 from fivehundred.players.lag import LagMonitor
 from fivehundred.players.line import BeforeAsking, Line
 from fivehundred.players.player import Identity, unreachable
@@ -34,6 +35,7 @@ OPTIONS = (
     ("grpc.http2.ping_timeout_ms", 10_000),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.enable_http_proxy", 0),
+    ("grpc.per_message_decompression", 0),
 )
 _Stream: TypeAlias = "grpc.aio.StreamStreamMultiCallable[bytes, bytes]"
 _NAME = re.compile(r"[\w.+-]{1,64}", re.ASCII)
@@ -104,12 +106,18 @@ async def connect(
     decision are sent: to write down what led to it.
     """
     channel = _open(target, credentials)
-    try:
-        greeter = await _reach(channel, target, hellos, limit_us / 1e6)
-        line = _line(channel, greeter, lag, before_asking)
-        return Session(greeter.greeting, line, channel.close)
-    except BaseException:
+    watch = FloodWatch(target)
+
+    async def hang_up() -> None:
+        watch.stop()
         await channel.close()
+
+    try:
+        greeter = await _reach(channel, watch, target, hellos, limit_us / 1e6)
+        line = _line(channel, greeter, lag, before_asking)
+        return Session(greeter.greeting, line, hang_up)
+    except BaseException:
+        await hang_up()
         raise
 
 
@@ -131,6 +139,7 @@ def _open(target: str, credentials: grpc.ChannelCredentials | None) -> grpc.aio.
 
 async def _reach(
     channel: grpc.aio.Channel,
+    watch: FloodWatch,
     target: str,
     hellos: Sequence[bot_pb2.HelloRequest],
     limit_s: float,
@@ -140,6 +149,7 @@ async def _reach(
     try:
         async with asyncio.timeout(limit_s):
             await channel.channel_ready()
+            await watch.begin()
     except TimeoutError:
         raise unreachable(f"nothing answers at {target} within {limit_s:g} s") from None
     greeter = _Greeter(channel, hellos)
@@ -194,7 +204,9 @@ def name_of(greeting: bot_pb2.HelloResponse) -> str:
     return f"{greeting.name}@{greeting.version}"
 
 
-def _read_greeting(answer: bytes) -> bot_pb2.HelloResponse | Fault:
+def _read_greeting(answer: bytes | None) -> bot_pb2.HelloResponse | Fault:
+    if answer is None:
+        return NO_ANSWER
     try:
         greeting = bot_pb2.HelloResponse.FromString(answer)
     except DecodeError:

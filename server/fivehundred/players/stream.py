@@ -166,7 +166,7 @@ class DecisionStream:
 
     async def _serve(self) -> None:
         while self._queue:
-            waiting = set(self._queue)
+            waiting = dict.fromkeys(self._queue)
             if (fault := await self._greet_again()) is None:
                 self._after(await self._run())
                 continue
@@ -261,6 +261,7 @@ class DecisionStream:
                 await pipe.write(message)
         except TimeoutError:
             pipe.cancel()
+            raise asyncio.InvalidStateError("the bot does not read what it is sent") from None
 
     def _next_batch(self) -> list[_Pending]:
         batch: list[_Pending] = []

@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError
 
 from fivehundred.players.clock import Clock
 from fivehundred.players.faults import (
+    NO_ANSWER,
     SESSION_CLOSED,
     fault_of_cancelling,
     fault_of_status,
@@ -83,13 +84,16 @@ class UnaryCalls:
         return not self._closed and await self._greet(attempt.seconds_left) is None
 
     async def _try(self, attempt: "_Attempt") -> Reply:
-        self.messages_sent += 1
-        call = self._methods[attempt.ask.kind](
-            attempt.request, timeout=attempt.seconds_left + DEADLINE_GRACE_S
-        )
-        reply = await attempt.outcome(call)
-        self.stray_answers += attempt.is_stray
-        return reply
+        """Call; and again where the call's own deadline came only because the daemon was late."""
+        while True:
+            self.messages_sent += 1
+            timeout = attempt.seconds_left + DEADLINE_GRACE_S
+            deadline = asyncio.get_running_loop().time() + timeout
+            call = self._methods[attempt.ask.kind](attempt.request, timeout=timeout)
+            reply = await attempt.outcome(call)
+            self.stray_answers += attempt.is_stray
+            if self._closed or not attempt.was_cut_off(reply, deadline):
+                return reply
 
 
 class _Attempt:
@@ -115,9 +119,10 @@ class _Attempt:
         if not self._over.done():
             call.add_done_callback(lambda _: self._arrive())
         arrived = await self._over
-        if arrived is None:
+        if arrived is None or self._is_late(arrived):
             limit = f"no answer within {self.ask.limit_us} µs"
-            return self._reply(Fault(FaultKind.TIMEOUT, limit), "", self._loop.time())
+            now = self._loop.time() if arrived is None else arrived
+            return self._reply(Fault(FaultKind.TIMEOUT, limit), "", now)
         self._over = self._loop.create_future()
         try:
             answer, note = self._read(await call)
@@ -127,11 +132,29 @@ class _Attempt:
             answer, note = fault_of_cancelling(SESSION_CLOSED.reason), ""
         return self._reply(answer, note, arrived)
 
+    def was_cut_off(self, reply: Reply, deadline: float) -> bool:
+        """Whether a call's deadline has ended it while the bot still had time.
+
+        grpc.aio says now and then of such a call that it ended well and without an answer.
+        """
+        answer = reply.answer
+        lost = isinstance(answer, Fault) and (
+            answer.kind is FaultKind.TIMEOUT or answer is NO_ANSWER
+        )
+        return lost and self._loop.time() >= deadline and self.seconds_left > 0
+
+    def _is_late(self, arrived: float) -> bool:
+        """Whether an answer has come after the limit, though before the alarm rang."""
+        elapsed_us, lag_us = self.clock.measure(arrived)
+        return elapsed_us - lag_us > self.ask.limit_us
+
     def _reply(self, answer: Action | Fault, note: str, arrived: float) -> Reply:
         elapsed_us, lag_us = self.clock.measure(arrived)
         return Reply(answer, elapsed_us, lag_us, note)
 
-    def _read(self, answer: bytes) -> tuple[Action | Fault, str]:
+    def _read(self, answer: bytes | None) -> tuple[Action | Fault, str]:
+        if answer is None:
+            return NO_ANSWER, ""
         kind = _RESPONSES[self.ask.kind]
         try:
             response = kind.FromString(answer)

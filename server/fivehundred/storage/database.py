@@ -1,7 +1,7 @@
 """Opening a database: the connection's settings, the lock of its one writer, and migrations."""
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -12,15 +12,20 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from fivehundred.storage.errors import StorageError
+from fivehundred.storage.crash_points import crash_point
+from fivehundred.storage.errors import DatabaseInUse, StorageError, is_disk_broken
 
 SQLITE_FILE = "sqlite:///"
 PATIENCE = {"timeout": 30.0}
 """Seconds that a connection waits for another's write to end."""
+BROKEN = "broken"
+"""The engine's option that says why nothing may be written any more."""
+LOOKED_THROUGH = 1 << 30
+"""Bytes up to which a file is looked through at every start: 1.6 s, or 0.2 s for 100 MB."""
 
 
 class WriterLock:
@@ -32,7 +37,7 @@ class WriterLock:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._file.close()
-            raise StorageError(
+            raise DatabaseInUse(
                 f"{database} is in use by another daemon: stop it, or name another database"
             ) from None
 
@@ -71,7 +76,18 @@ def writing_engine(where: str | Path) -> Engine:
     engine = create_engine(URL.create("sqlite", database=str(path)), connect_args=PATIENCE)
     event.listen(engine, "connect", _prepare_writing)
     event.listen(engine, "begin", _begin)
+    when_broken(engine, lambda reason: engine.update_execution_options(**{BROKEN: reason}))
     return engine
+
+
+def when_broken(engine: Engine, tell: Callable[[str], None]) -> None:
+    """Has somebody told, in whatever thread, of an error that leaves open what is on the disk."""
+
+    def look(context: ExceptionContext) -> None:
+        if is_disk_broken(context.original_exception):
+            tell(str(context.original_exception))
+
+    event.listen(engine, "handle_error", look)
 
 
 def reading_engine(where: str | Path) -> Engine:
@@ -129,11 +145,18 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that is durable when it has been left without an exception."""
+    """A transaction that is durable when it has been left without an exception.
+
+    After a write whose outcome is not known, such as a failed fsync, there is none any more.
+    """
+    if reason := engine.get_execution_options().get(BROKEN):
+        raise StorageError(f"nothing is written after a write that failed: {reason}")
     with translated(), engine.connect() as plain:
         connection = plain.execution_options(writes=True)
         with connection.begin():
             yield connection
+            crash_point()
+        crash_point()
 
 
 @contextmanager
@@ -147,6 +170,20 @@ def translated() -> Iterator[None]:
 
 def _words(error: Exception) -> str:
     return str(error.orig if isinstance(error, DBAPIError) else error)
+
+
+def require_sound(engine: Engine, path: Path) -> None:
+    """Refuses a database file whose pages or tables do not hang together.
+
+    Beyond `LOOKED_THROUGH` bytes that takes too long for a start.
+    """
+    if path.stat().st_size > LOOKED_THROUGH:
+        return
+    with _checked(engine), reading(engine) as connection:
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    if found != "ok":
+        engine.dispose()
+        raise StorageError(f"{path} is damaged ({found}): see `fivehundred doctor {path}`")
 
 
 def migrate(engine: Engine) -> None:
@@ -179,8 +216,17 @@ def _checked(engine: Engine) -> Iterator[None]:
         engine.dispose()
         if isinstance(error.__cause__, Exception):
             words = _words(error.__cause__)
-            raise StorageError(f"{_name(engine)} cannot be opened: {words}") from error.__cause__
+            name = _name(engine)
+            raise StorageError(
+                f"{name} cannot be opened: {words}; see `fivehundred doctor {name}`"
+            ) from error.__cause__
         raise
+
+
+def versions(engine: Engine) -> tuple[str | None, str]:
+    """A database's version, None where it is empty, and this program's; raises `StorageError`."""
+    with _checked(engine), reading(engine) as connection:
+        return _revision(connection), _head()
 
 
 def _name(engine: Engine) -> str:

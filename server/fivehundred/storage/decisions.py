@@ -26,6 +26,7 @@ from struct import Struct
 from time import monotonic, sleep
 from zlib import crc32
 
+from fivehundred.storage.crash_points import crash_point, torn_write_point
 from fivehundred.storage.errors import StorageError
 from fivehundred.table.values import Event, HandStarted
 from fivehundred.wire.record import event_to_bytes
@@ -137,12 +138,16 @@ def begin(path: Path, content: bytes = b"") -> int:
     except OSError:
         os.close(file)
         raise
+    crash_point()
     return file
 
 
 def _write(file: int, frames: bytes) -> None:
+    crash_point()
+    torn_write_point(file, frames)
     if os.write(file, frames) != len(frames):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    crash_point()
 
 
 def frame(match: Match, event: bytes, *, starts: bool) -> bytes:
@@ -172,7 +177,9 @@ def under_way(path: Path) -> dict[Match, list[bytes]]:
 
 def forget(path: Path) -> None:
     """Removes a file that is not wanted any more."""
+    crash_point()
     path.unlink(missing_ok=True)
+    crash_point()
 
 
 def file_of(path: Path, worker: int) -> Path:

@@ -37,6 +37,9 @@ tournaments = Table(
     Column("request_id", Text),
     Column("bots", JSON, nullable=False),
     Column("log_digest", LargeBinary, nullable=False),
+    Column("entropy", JSON),
+    Column("standings", LargeBinary),
+    Column("seal", LargeBinary),
     UniqueConstraint("request_id", name="uq_tournaments_request_id"),
 )
 
@@ -78,6 +81,18 @@ bots = Table(
     Column("identity", Text, nullable=False),
     Column("create_time_us", BigInteger, nullable=False),
     Column("token_hash", LargeBinary),
+)
+
+access_tokens = Table(
+    "access_tokens",
+    metadata,
+    Column("name", String(63), primary_key=True),
+    Column("role", Integer, nullable=False),
+    Column("bots", JSON, nullable=False),
+    Column("create_time_us", BigInteger, nullable=False),
+    Column("expire_time_us", BigInteger),
+    Column("token_hash", LargeBinary, nullable=False),
+    UniqueConstraint("token_hash", name="uq_access_tokens_token_hash"),
 )
 
 HAND_KEY = (

@@ -5,7 +5,7 @@ Everything here is synchronous and short. Hands and decisions are written by
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -22,12 +22,14 @@ from fivehundred.storage.database import (
     reading,
     reading_engine,
     require_current,
+    require_sound,
+    when_broken,
     writing,
     writing_engine,
 )
 from fivehundred.storage.decisions import Match, forget, under_way, worker_files
 from fivehundred.storage.errors import StorageError
-from fivehundred.storage.rows import stored_hand
+from fivehundred.storage.rows import stored_hand, tournament_seal
 from fivehundred.storage.schema import HAND_KEY, bots, hands, tournaments, watch_events
 from fivehundred.storage.values import (
     HandStored,
@@ -42,7 +44,7 @@ from fivehundred.storage.values import (
 from fivehundred.table.dealing import commitment
 from fivehundred.table.values import Event, HandKey, HandStarted
 from fivehundred.v1 import ruleset_pb2
-from fivehundred.wire.errors import AlreadyExists, NotFound
+from fivehundred.wire.errors import AlreadyExists, FailedPrecondition, NotFound
 from fivehundred.wire.record import event_from_bytes
 from fivehundred.wire.ruleset import rules_hash, ruleset_from_proto, ruleset_to_proto
 
@@ -63,6 +65,8 @@ def open_store(where: str | Path) -> "Store":
         _forget_decisions(decisions_file(where))
     engine = writing_engine(where)
     try:
+        if path is not None and path.exists():
+            require_sound(engine, path)
         migrate(engine)
     except BaseException:
         if lock is not None:
@@ -92,6 +96,13 @@ class Store:
         self.decisions = decisions
         """The file of the decisions of hands under way."""
         self._lock = lock
+
+    def when_broken(self, tell: Callable[[str], None]) -> None:
+        """Has somebody told, in whatever thread, of a write that leaves open what is on the disk.
+
+        Nothing is written after it.
+        """
+        when_broken(self.engine, tell)
 
     def close(self) -> None:
         """Closes the database and lets another process write to it."""
@@ -125,6 +136,11 @@ class Store:
         with reading(self.engine) as connection:
             return _tournament(connection, name)
 
+    def tournament_row(self, name: str) -> dict[str, object]:
+        """One tournament as its row has it; raises `NotFound`."""
+        with reading(self.engine) as connection:
+            return dict(_tournament_raw(connection, name))
+
     def tournaments(self, limit: int = 50, after: str | None = None) -> list[StoredTournament]:
         """A page of tournaments, newest first, after the one of a name or from the start."""
         columns = tournaments.c
@@ -144,12 +160,33 @@ class Store:
             _change(connection, name, state=state, reason=reason)
             _add_state_event(connection, name, state, reason)
 
-    def finish(self, name: str) -> bytes:
-        """Ends a tournament that has been played out; gives the digest of its log."""
+    def add_entropy(self, name: str, entrant: int, entrants: int, entropy: bytes) -> None:
+        """Keeps the entropy of one of so many entrants in place of what it gave before.
+
+        Raises `FailedPrecondition` for a tournament that has been started.
+        """
+        with writing(self.engine) as connection:
+            stored = _tournament(connection, name)
+            if stored.state is not TournamentState.CREATED:
+                raise FailedPrecondition(
+                    f"{name!r} is {stored.state.name}: entropy is taken until it is started"
+                )
+            given = [each.hex() for each in stored.entropy or (b"",) * entrants]
+            given[entrant] = entropy.hex()
+            _change(connection, name, entropy=given)
+
+    def finish(self, name: str, standings: bytes | None = None) -> bytes:
+        """Ends a tournament that has been played out and seals it; gives the digest of its log.
+
+        ``standings`` are the serialised Standings of all its hands.
+        """
         with writing(self.engine) as connection:
             digest = _log_digest(connection, name)
             state = TournamentState.FINISHED
-            _change(connection, name, state=state, reason="", log_digest=digest)
+            columns = {"log_digest": digest, "standings": standings}
+            _change(connection, name, state=state, reason="", **columns)
+            seal = tournament_seal(dict(_tournament_raw(connection, name)))
+            _change(connection, name, seal=seal)
             _add_state_event(connection, name, state, "")
             return digest
 
@@ -237,6 +274,31 @@ class Store:
         with reading(self.engine) as connection:
             return [_watch_event(row) for row in connection.execute(query).mappings()]
 
+    def last_event(self, name: str) -> int:
+        """The number of a tournament's last event; 0 where there is none."""
+        with reading(self.engine) as connection:
+            return next_event_number(connection, name) - 1
+
+    def news_after(self, name: str, number: int, limit: int) -> list[tuple[WatchEvent, bytes]]:
+        """The same as `events_after`, each with its hand's record; it is empty with a state."""
+        query = (
+            select(watch_events, hands.c.record)
+            .outerjoin(hands, hands.c.id == watch_events.c.hand)
+            .where(watch_events.c.tournament == name, watch_events.c.number > number)
+            .order_by(watch_events.c.number)
+            .limit(limit)
+        )
+        with reading(self.engine) as connection:
+            rows = connection.execute(query).mappings()
+            return [(_watch_event(row), row["record"] or b"") for row in rows]
+
+    def hands_since(self, name: str, number: int, limit: int) -> list[StoredHand]:
+        """A tournament's hands with ids above a number, in their order."""
+        query = HANDS.where(hands.c.tournament == name, hands.c.id > number)
+        with reading(self.engine) as connection:
+            rows = connection.execute(query.order_by(hands.c.id).limit(limit))
+            return [stored_hand(*row) for row in rows]
+
     def register_bot(self, bot: RegisteredBot) -> None:
         """Stores a bot in place of one of the same name."""
         with writing(self.engine) as connection:
@@ -295,12 +357,15 @@ def _is_stored(connection: Connection, event: Event) -> bool:
 
 
 def _tournament(connection: Connection, name: str) -> StoredTournament:
-    row = (
-        connection.execute(select(tournaments).where(tournaments.c.name == name)).mappings().first()
-    )
+    return _tournament_of(_tournament_raw(connection, name))
+
+
+def _tournament_raw(connection: Connection, name: str) -> RowMapping:
+    query = select(tournaments).where(tournaments.c.name == name)
+    row = connection.execute(query).mappings().first()
     if row is None:
         raise NotFound(f"there is no tournament {name!r}")
-    return _tournament_of(row)
+    return row
 
 
 def _tournament_row(new: NewTournament) -> dict[str, object]:
@@ -325,6 +390,7 @@ def _tournament_of(row: RowMapping) -> StoredTournament:
     rules = ruleset_pb2.RuleSet.FromString(row["rules"])
     fields["rules"] = ruleset_from_proto(rules, BLANK)
     fields["bots"] = tuple(row["bots"])
+    fields["entropy"] = tuple(map(bytes.fromhex, row["entropy"] or ()))
     fields["state"] = TournamentState(row["state"])
     return StoredTournament(**fields)
 

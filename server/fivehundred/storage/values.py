@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.table.dealing import deal_secret
 from fivehundred.table.values import HandKey, HandRecord
 
 
@@ -53,6 +54,17 @@ class StoredTournament:
     state: TournamentState
     reason: str
     log_digest: bytes
+    entropy: tuple[bytes, ...] = ()
+    """By entrant what it has added to the deals, empty for none; empty where nobody has."""
+    standings: bytes | None = None
+    """The serialised Standings as they were at the end; None until it is finished."""
+    seal: bytes | None = None
+    """The SHA-256 over all the rest of its row at the end; None until it is finished."""
+
+    @property
+    def deal_secret(self) -> bytes:
+        """The secret from which its deals are derived."""
+        return deal_secret(self.seed, self.entropy)
 
 
 @dataclass(frozen=True, slots=True)

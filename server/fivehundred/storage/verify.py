@@ -1,43 +1,45 @@
-"""Checks a whole log from itself alone: every row, deal, decision, score and digest.
+"""Proves tournaments from their logs alone, or names what is wrong.
 
-A log that is damaged or has been tampered with gives problems, never an exception.
+Every row is held against its checksum, every match is replayed through the `Table` that a daemon
+plays it with: deals, legality, substitutes, clocks, strikes, forfeits, scores and ends. The
+schedule is drawn up again from the definition, the events are counted, the hands ranked again. A
+tournament that is not finished is checked as far as it goes. A log that is damaged or has been
+tampered with gives problems, never an exception.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 
-from sqlalchemy import Connection, distinct, func, select, type_coerce
-from sqlalchemy.types import NullType
+from google.protobuf import json_format
+from google.protobuf.message import DecodeError
 
-from fivehundred.storage.database import reading
 from fivehundred.storage.errors import StorageError
-from fivehundred.storage.replay import (
-    Standing,
-    Terms,
-    first_standing,
-    hand_problems,
-    next_standing,
-)
-from fivehundred.storage.rows import hand_row, row_checksum
-from fivehundred.storage.schema import hands, tournaments, watch_events
+from fivehundred.storage.events import event_problems
+from fivehundred.storage.rawlog import Place, RawRow, judged, key_of, listed, raw_rows
+from fivehundred.storage.replay import LoggedHand, replayed
+from fivehundred.storage.results import HandLines, ranking
+from fivehundred.storage.rows import tournament_seal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
 from fivehundred.table.dealing import commitment
 from fivehundred.table.values import HandKey, HandRecord
-from fivehundred.v1 import record_pb2, tournament_pb2
-from fivehundred.wire.record import record_from_proto
+from fivehundred.tournament.standings import HandLine
+from fivehundred.v1 import tournament_pb2
+from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.ruleset import rules_hash
+from fivehundred.wire.spec import check_spec
 
 CHUNK = 200
-MAX_DEALS = 100
-"""Deals after which a game is decided where its tournament does not say."""
+MISSING_NAMED = 10
+"""Missing matches that are named one by one."""
+STATED_DECIMALS = 6
+"""To so many decimals the same standings are the same on every machine."""
 
 Progress = Callable[[int, int], None]
 """Is told how many hands of how many have been checked."""
-RawRow = Mapping[str, object]
-
-RAW_HANDS = select(*(type_coerce(column, NullType()).label(column.name) for column in hands.c))
-"""Hands as they lie in the database, whatever their columns hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,25 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """What a log says of a tournament, worked out anew from its hands."""
+
+    tournament: str
+    state: TournamentState
+    commitment: bytes
+    """The SHA-256 of the seed, to be held against the one that was published."""
+    log_digest: bytes
+    standings: tournament_pb2.Standings
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """What `verify` has looked at and what it has found."""
+    """What `verify` has looked at, what it has found, and the results as far as they are known."""
 
     tournaments: int
     hands: int
     problems: tuple[Problem, ...]
+    results: tuple[Result, ...] = ()
 
     @property
     def is_clean(self) -> bool:
@@ -70,37 +85,27 @@ class Report:
         return not self.problems
 
 
-@dataclass(slots=True)
-class _Scan:
-    """What is known of the tournaments, and where their games stand."""
-
-    terms: dict[str, Terms] = field(default_factory=dict)
-    states: dict[str, TournamentState] = field(default_factory=dict)
-    games: dict[tuple[str, int, int, int], Standing] = field(default_factory=dict)
-    bots: dict[tuple[str, int], set[str]] = field(default_factory=dict)
-    """The bots that a tournament's hands say have played for an entrant."""
-
-
 def verify(
     store: Store, tournament: str | None = None, progress: Progress = lambda done, total: None
 ) -> Report:
     """Checks one tournament, or everything where ``tournament`` is None."""
-    scan = _Scan()
-    problems: list[Problem] = []
     try:
-        names, ids, told = _listed(store, tournament)
+        log = listed(store.engine, tournament)
     except StorageError as error:
         return Report(0, 0, (Problem(tournament or "database", str(error)),))
-    for name in names:
-        problems += _tournament_problems(store, scan, name)
-    numbers = sorted(ids | told.keys())
-    for start in range(0, len(numbers), CHUNK):
-        chunk = numbers[start : start + CHUNK]
-        problems += _chunk_problems(store, scan, chunk, told)
-        progress(start + len(chunk), len(numbers))
-    for name in names:
-        problems += _whole_problems(store, scan, name)
-    return Report(len(names), len(numbers), tuple(problems))
+    places: dict[str, list[Place]] = {name: [] for name in log.states}
+    strays: list[Place] = []
+    for place in log.places:
+        places.get(str(place.tournament), strays).append(place)
+    missing = sorted(log.told.keys() - {place.id for place in log.places})
+    strays += [Place(number, log.told[number], None) for number in missing]
+    rows = _Rows(store, log.told, len(log.places) + len(missing), progress)
+    checks = [_Check(store, name, rows, state) for name, state in log.states.items()]
+    problems = list(rows.stray_problems(strays))
+    for check in checks:
+        problems += check.run(places[check.name])
+    results = tuple(check.result for check in checks if check.result is not None)
+    return Report(len(log.states), rows.total, tuple(problems), results)
 
 
 def _key_text(problem: Problem) -> str:
@@ -111,183 +116,205 @@ def _key_text(problem: Problem) -> str:
     return f"{key.tournament} {place} attempt {key.attempt}"
 
 
-def _listed(store: Store, tournament: str | None) -> tuple[list[str], set[int], dict[int, str]]:
-    """The tournaments, their hands' ids, and the hands that their events tell of."""
-    names = select(tournaments.c.name).order_by(tournaments.c.name)
-    ids = select(hands.c.id)
-    told = select(watch_events.c.hand, watch_events.c.tournament)
-    told = told.where(watch_events.c.hand.is_not(None))
-    if tournament is not None:
-        names = names.where(tournaments.c.name == tournament)
-        ids = ids.where(hands.c.tournament == tournament)
-        told = told.where(watch_events.c.tournament == tournament)
-    with reading(store.engine) as connection:
-        found = list(connection.execute(names).scalars())
-        if tournament is not None and not found:
-            raise StorageError(f"there is no tournament {tournament!r}")
-        told_of = {number: name for number, name in connection.execute(told) if number is not None}
-        return found, set(connection.execute(ids).scalars()), told_of
+@dataclass(slots=True)
+class _Rows:
+    """Reads rows, many at a time, and tells how far it is."""
+
+    store: Store
+    told: Mapping[int, str]
+    total: int
+    progress: Progress
+    done: int = 0
+
+    def read(self, places: Sequence[Place]) -> Iterator[tuple[Place, RawRow | str]]:
+        """The row of each place, or why there is none."""
+        for start in range(0, len(places), CHUNK):
+            chunk = places[start : start + CHUNK]
+            found = raw_rows(self.store.engine, [place.id for place in chunk])
+            yield from ((place, row) for place, (_, row) in zip(chunk, found, strict=True))
+            self.done += len(chunk)
+            self.progress(self.done, self.total)
+
+    def stray_problems(self, places: Sequence[Place]) -> Iterator[Problem]:
+        """What is wrong with hands that no tournament has, or that are not there."""
+        for place, row in self.read(places):
+            name = str(place.tournament)
+            if isinstance(row, str):
+                yield Problem(name, row, place.id)
+                continue
+            record, problems = judged(row)
+            problems.append(f"there is no tournament {name!r} to check it against")
+            key = key_of(row) if record is None else record.started.key
+            yield from (Problem(name, what, place.id, key) for what in problems)
 
 
-def _tournament_problems(store: Store, scan: _Scan, name: str) -> Iterator[Problem]:
-    try:
-        stored = store.tournament(name)
-        scan.terms[name] = _terms(stored)
-    except Exception as error:  # noqa: BLE001 - whatever a damaged row raises is the problem
-        yield Problem(name, f"the tournament cannot be read: {_words(error)}")
-        return
-    scan.states[name] = stored.state
-    if commitment(stored.seed) != stored.commitment:
-        yield Problem(name, "the seed is not the one committed to")
-    if rules_hash(stored.rules) != stored.rules_hash:
-        yield Problem(name, "the rule set does not have the hash stored with it")
+@dataclass(slots=True)
+class _Check:
+    """The check of one tournament."""
 
+    store: Store
+    name: str
+    rows: _Rows
+    state: object
+    """What its state was when its hands were listed."""
+    result: Result | None = None
+    _problems: list[Problem] = field(default_factory=list)
+    _lines: list[HandLine] = field(default_factory=list)
+    _read: HandLines | None = None
+    _bots: dict[int, set[str]] = field(default_factory=dict)
+    """The bots that the hands say have played for an entrant."""
+    _ids: list[int] = field(default_factory=list)
 
-def _terms(stored: StoredTournament) -> Terms:
-    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
-    games = spec.format.WhichOneof("play") == "games"
-    max_deals = (spec.format.games.max_deals or MAX_DEALS) if games else None
-    return Terms(stored.rules, stored.rules_hash, stored.seed, max_deals)
+    def run(self, places: Sequence[Place]) -> list[Problem]:
+        """All that is wrong."""
+        known = self._known()
+        hands = self._hands(places)
+        if known is None:
+            self._problems += [
+                self._of_hand(hand, "its tournament cannot be read") for _, hand in hands
+            ]
+            return self._problems
+        stored, planned = known
+        is_whole = self.state == stored.state == TournamentState.FINISHED
+        played = set()
+        for number, group in groupby(hands, lambda each: each[0].match):
+            played.add(number)
+            self._match(planned, stored, number, (hand for _, hand in group), is_whole=is_whole)
+        if is_whole:
+            self._find_all(_missing_matches(planned, played))
+        self._guarded(lambda: self._whole(stored, planned))
+        return self._problems
 
+    def _known(self) -> tuple[StoredTournament, Schedule] | None:
+        try:
+            stored = self.store.tournament(self.name)
+            planned = _planned(stored)
+            self._find_all(_row_problems(self.store, stored))
+        except Exception as error:  # noqa: BLE001 - whatever a damaged row raises is the problem
+            self._find(f"the tournament cannot be read: {_words(error)}")
+            return None
+        return stored, planned
 
-def _chunk_problems(
-    store: Store, scan: _Scan, numbers: Sequence[int], told: Mapping[int, str]
-) -> Iterator[Problem]:
-    for number, row in _rows(store, numbers):
-        if isinstance(row, str):
-            yield Problem(told.get(number, "database"), row, number)
-            continue
-        if number not in told:
-            yield _of_row(row, "no event tells of it")
-        yield from _hand_problems(scan, row)
+    def _hands(self, places: Sequence[Place]) -> Iterator[tuple[Place, LoggedHand]]:
+        """The hands in order; what is wrong with their rows is noted on the way."""
+        for place, row in self.rows.read(places):
+            if isinstance(row, str):
+                self._problems.append(Problem(self.name, row, place.id))
+                yield place, LoggedHand(place.id, None, is_sound=False)
+                continue
+            record, problems = judged(row)
+            if (told := self.rows.told.get(place.id)) != self.name:
+                problems.append("no event tells of it" if told is None else f"{told} tells of it")
+            key = key_of(row) if record is None else record.started.key
+            self._problems += [Problem(self.name, what, place.id, key) for what in problems]
+            if record is not None and not problems:
+                self._note(record)
+            self._ids.append(place.id)
+            yield place, LoggedHand(place.id, record, is_sound=not problems)
 
+    def _note(self, record: HandRecord) -> None:
+        started = record.started
+        for entrant, bot in zip(started.entrants, started.bots, strict=False):
+            self._bots.setdefault(entrant, set()).add(bot)
 
-def _rows(store: Store, numbers: Sequence[int]) -> Iterator[tuple[int, RawRow | str]]:
-    """Each hand's row, or why there is none."""
-    try:
-        found = _read(store, numbers)
-    except StorageError as error:
-        if len(numbers) == 1:
-            yield numbers[0], f"it cannot be read: {error}"
-        else:
-            for number in numbers:
-                yield from _rows(store, [number])
-        return
-    for number in numbers:
-        yield number, found.get(number, "it is missing")
-
-
-def _read(store: Store, numbers: Sequence[int]) -> dict[int, RawRow]:
-    with reading(store.engine) as connection:
-        rows = connection.execute(RAW_HANDS.where(hands.c.id.in_(numbers))).mappings()
-        return {row["id"]: dict(row) for row in rows}
-
-
-def _hand_problems(scan: _Scan, row: RawRow) -> list[Problem]:
-    problems = [_of_row(row, what) for what in _checksum_problems(row)]
-    try:
-        blob = row["record"]
-        assert isinstance(blob, bytes)
-        record = record_from_proto(record_pb2.HandRecord.FromString(blob))
-    except Exception as error:  # noqa: BLE001 - whatever a damaged record raises is the problem
-        return [*problems, _of_row(row, f"its record cannot be read: {_words(error)}")]
-    key = record.started.key
-    if not problems:
-        _note_bots(scan, record)
-    found = [*_column_problems(row, record), *_replay_problems(scan, record)]
-    return problems + [Problem(key.tournament, what, _id(row), key) for what in found]
-
-
-def _note_bots(scan: _Scan, record: HandRecord) -> None:
-    started = record.started
-    for entrant, bot in zip(started.entrants, started.bots, strict=False):
-        scan.bots.setdefault((started.key.tournament, entrant), set()).add(bot)
-
-
-def _checksum_problems(row: RawRow) -> Iterator[str]:
-    blob = row["record"]
-    if not isinstance(blob, bytes) or row["checksum"] != row_checksum(_id(row), blob):
-        yield "its checksum is wrong: the id, the record or the checksum has changed"
-
-
-def _column_problems(row: RawRow, record: HandRecord) -> Iterator[str]:
-    for column, right in hand_row(_id(row), record).items():
-        if row[column] != right and column != "checksum":
-            yield f"its column {column!r} is not what the record says"
-
-
-def _replay_problems(scan: _Scan, record: HandRecord) -> list[str]:
-    key = record.started.key
-    terms = scan.terms.get(key.tournament)
-    if terms is None:
-        return [f"there is no tournament {key.tournament!r} to check it against"]
-    game = (key.tournament, key.match, key.board, key.seating)
-    standing = scan.games.pop(game, None) or first_standing(terms, key.board)
-    if terms.max_deals is not None and not record.ended.result.game_over:
-        scan.games[game] = next_standing(record)
-    try:
-        return list(hand_problems(terms, standing, record))
-    except Exception as error:  # noqa: BLE001 - nonsense in a record may upset the rules anywhere
-        return [f"it cannot be replayed: {_words(error)}"]
-
-
-def _whole_problems(store: Store, scan: _Scan, name: str) -> Iterator[Problem]:
-    """What is wrong with a tournament as a whole: doubled hands, and what a finished one lacks."""
-    try:
-        with reading(store.engine) as connection:
-            found = list(_doubled(connection, name))
-            if scan.states.get(name) is TournamentState.FINISHED:
-                found += _unfinished(connection, name, scan)
-        if name in scan.states:
-            found += _bot_problems(store, scan, name)
-            found += _digest_problems(store, name)
-        if scan.states.get(name) is TournamentState.FINISHED and store.journal_events(name):
-            found.append("it is finished with a hand under way")
-    except Exception as error:  # noqa: BLE001 - whatever a damaged table raises is the problem
-        found = [f"its hands cannot be counted: {_words(error)}"]
-    yield from (Problem(name, what) for what in found)
-
-
-def _doubled(connection: Connection, name: str) -> Iterator[str]:
-    place = (hands.c.match, hands.c.board, hands.c.seating, hands.c.hand)
-    query = select(*place).where(hands.c.tournament == name).group_by(*place)
-    for row in connection.execute(query.having(func.count() > 1)):
-        where = "match {} board {} seating {} hand {}".format(*row)
-        yield f"{where} is counted more than once"
-
-
-def _unfinished(connection: Connection, name: str, scan: _Scan) -> Iterator[str]:
-    for _, match, board, seating in (game for game in scan.games if game[0] == name):
-        yield f"match {match} board {board} seating {seating}: the game has no end"
-    yield from _missing_seatings(connection, name)
-
-
-def _missing_seatings(connection: Connection, name: str) -> Iterator[str]:
-    query = (
-        select(hands.c.board, func.count(distinct(hands.c.seating)), func.max(hands.c.seating))
-        .where(hands.c.tournament == name)
-        .group_by(hands.c.board)
-        .order_by(hands.c.board)
-    )
-    rows = list(connection.execute(query))
-    seatings = max((highest + 1 for _, _, highest in rows), default=0)
-    yield from _gaps([board for board, _, _ in rows])
-    for board, number, _ in rows:
-        if number != seatings:
-            yield f"board {board} has {number} of {seatings} seatings"
-
-
-def _gaps(boards: Iterable[int]) -> Iterator[str]:
-    for expected, board in enumerate(boards):
-        if board != expected:
-            yield f"board {expected} is missing"
+    def _match(
+        self,
+        planned: Schedule,
+        stored: StoredTournament,
+        number: object,
+        hands: Iterator[LoggedHand],
+        *,
+        is_whole: bool,
+    ) -> None:
+        if not isinstance(number, int) or not 0 <= number < len(planned.pairings):
+            for hand in hands:
+                self._problems.append(self._of_hand(hand, f"match {number} is not planned"))
             return
+        spec = planned.match(number, _padded(stored.bots, len(planned.plan.entrants)))
+        counted = (self._counted(hand, planned) for hand in hands)
+        for finding in replayed(spec, counted, is_whole=is_whole):
+            if finding.hand is None:
+                self._find(finding.what)
+            else:
+                self._problems.append(self._of_hand(finding.hand, finding.what))
+
+    def _counted(self, hand: LoggedHand, planned: Schedule) -> LoggedHand:
+        if hand.record is not None and hand.is_sound:
+            with suppress(Exception):  # What cannot be counted cannot be replayed: that is told.
+                self._read = self._read or HandLines(planned.plan)
+                self._lines.append(self._read.line(hand.record))
+        return hand
+
+    def _whole(self, stored: StoredTournament, planned: Schedule) -> None:
+        """What is wrong with the tournament as a whole; notes its result."""
+        self._find_all(event_problems(self.store, self.name, self._ids))
+        digest = self.store.log_digest(self.name)
+        table = ranking(planned.plan, self._lines, stored.bots)
+        self.result = Result(self.name, stored.state, commitment(stored.seed), digest, table)
+        if self.state != stored.state:
+            return  # It has gone on meanwhile: what was listed is not all that there is now.
+        self._find_all(_bot_problems(stored, self._bots))
+        self._find_all(_digest_problems(stored, digest))
+        self._find_all(_standings_problems(stored, table))
+        if stored.state is TournamentState.FINISHED and self.store.journal_events(self.name):
+            self._find("it is finished with a hand under way")
+
+    def _guarded(self, look: Callable[[], None]) -> None:
+        try:
+            look()
+        except Exception as error:  # noqa: BLE001 - whatever a damaged table raises is the problem
+            self._find(f"its hands cannot be counted: {_words(error)}")
+
+    def _find(self, what: str) -> None:
+        self._problems.append(Problem(self.name, what))
+
+    def _find_all(self, problems: Iterable[str]) -> None:
+        self._problems += [Problem(self.name, what) for what in problems]
+
+    def _of_hand(self, hand: LoggedHand, what: str) -> Problem:
+        key = None if hand.record is None else hand.record.started.key
+        return Problem(self.name, what, hand.id, key)
 
 
-def _bot_problems(store: Store, scan: _Scan, name: str) -> Iterator[str]:
+def _planned(stored: StoredTournament) -> Schedule:
+    """The schedule that a definition makes with the rules that are kept beside it."""
+    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
+    spec.ClearField("rules")
+    plan = replace(check_spec(spec), rules=stored.rules, seed=stored.deal_secret)
+    return schedule(plan)
+
+
+def _row_problems(store: Store, stored: StoredTournament) -> Iterator[str]:
+    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
+    if commitment(stored.seed) != stored.commitment:
+        yield "the seed is not the one committed to"
+    if spec.name != stored.name or spec.seed != stored.seed.hex():
+        yield "its definition has another name or seed"
+    if rules_hash(stored.rules) != stored.rules_hash:
+        yield "the rule set does not have the hash stored with it"
+    is_finished = stored.state is TournamentState.FINISHED
+    if stored.seal is None:
+        if is_finished and stored.standings is not None:
+            yield "it is finished without a seal"
+    elif not is_finished:
+        yield "it has a seal but is not finished"
+    elif tournament_seal(store.tournament_row(stored.name)) != stored.seal:
+        yield "its seal is broken: something of it has changed since its end"
+
+
+def _padded(bots: Sequence[str], entrants: int) -> tuple[str, ...]:
+    return (*bots, *("",) * entrants)[:entrants]
+
+
+def _missing_matches(planned: Schedule, played: set[object]) -> Iterator[str]:
+    missing = [number for number in range(len(planned.pairings)) if number not in played]
+    yield from (f"match {number} is missing" for number in missing[:MISSING_NAMED])
+    if len(missing) > MISSING_NAMED:
+        yield f"{len(missing) - MISSING_NAMED} matches more are missing"
+
+
+def _bot_problems(stored: StoredTournament, played: dict[int, set[str]]) -> Iterator[str]:
     """Where the tournament names other bots than its hands do."""
-    stored = store.tournament(name)
-    played = {entrant: bots for (owner, entrant), bots in scan.bots.items() if owner == name}
     is_whole = bool(played) and stored.state is TournamentState.FINISHED
     for entrant in sorted(played.keys() | (range(len(stored.bots)) if is_whole else ())):
         bots = sorted(played.get(entrant, ()))
@@ -297,29 +324,43 @@ def _bot_problems(store: Store, scan: _Scan, name: str) -> Iterator[str]:
             yield f"the bot of entrant {entrant} is {named or 'not named'}, {words}"
 
 
-def _digest_problems(store: Store, name: str) -> Iterator[str]:
-    stored = store.tournament(name)
+def _digest_problems(stored: StoredTournament, digest: bytes) -> Iterator[str]:
     if stored.state is not TournamentState.FINISHED:
         if stored.log_digest:
             yield "it has a log digest but is not finished"
     elif not stored.log_digest:
         yield "it is finished without a log digest"
-    elif store.log_digest(name) != stored.log_digest:
+    elif digest != stored.log_digest:
         yield "the log's digest is not the one stored at the tournament's end"
 
 
-def _of_row(row: RawRow, what: str) -> Problem:
-    key = [row[column] for column in ("match", "board", "seating", "hand", "attempt")]
-    tournament = str(row["tournament"])
-    numbers = [number for number in key if isinstance(number, int)]
-    readable = HandKey(tournament, *numbers) if len(numbers) == len(key) else None
-    return Problem(tournament, what, _id(row), readable)
+def _standings_problems(stored: StoredTournament, table: tournament_pb2.Standings) -> Iterator[str]:
+    """Where the daemon's last standings are not those of the log; older daemons kept none."""
+    if stored.standings in (None, table.SerializeToString(deterministic=True)):
+        return
+    if stored.state is not TournamentState.FINISHED:
+        yield "it has final standings but is not finished"
+        return
+    try:
+        kept = tournament_pb2.Standings.FromString(stored.standings or b"")
+    except DecodeError:
+        yield "its final standings cannot be read"
+        return
+    if _stated(kept) != _stated(table):
+        yield f"the final standings are not those of the log: {_difference(kept, table)}"
 
 
-def _id(row: RawRow) -> int:
-    number = row["id"]
-    assert isinstance(number, int)
-    return number
+def _stated(table: tournament_pb2.Standings | tournament_pb2.Standing) -> object:
+    """What is stated to `STATED_DECIMALS`."""
+    text = json_format.MessageToJson(table)
+    return json.loads(text, parse_float=lambda number: round(float(number), STATED_DECIMALS))
+
+
+def _difference(kept: tournament_pb2.Standings, table: tournament_pb2.Standings) -> str:
+    for place, (before, now) in enumerate(zip(kept.rows, table.rows, strict=False), 1):
+        if _stated(before) != _stated(now):
+            return f"place {place} is kept for {before.entrant!r} and is {now.entrant!r}'s now"
+    return f"{len(kept.rows)} places are kept, there are {len(table.rows)}"
 
 
 def _words(error: Exception) -> str:

@@ -7,7 +7,7 @@ from fivehundred.rules.hand import Hand, HandResult
 from fivehundred.rules.pack import deal
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.cap import decided_by_score
-from fivehundred.table.forfeit import forfeit_result
+from fivehundred.table.forfeit import forfeit_result, forfeiting_sides, hand_forfeit_result
 from fivehundred.table.values import Decided, HandEnded, HandRecord, HandStarted
 
 
@@ -33,7 +33,9 @@ def check_record(rules: RuleSet, record: HandRecord, *, capped: bool) -> Hand:
             carry_out(hand, decided)
         except Mismatch as error:
             raise Mismatch(error.field, error.reason, number) from None
-    expected = end_of(hand, record.started, record.ended.forfeited_by, capped=capped)
+    ended, started = record.ended, record.started
+    goes_on = ended.result.next_dealer != started.dealer
+    expected = end_of(hand, started, ended.forfeited_by, capped=capped, goes_on=goes_on)
     _check_result(record.ended.result, expected.result)
     return hand
 
@@ -75,29 +77,37 @@ def carry_out(hand: Hand, decided: Decided) -> None:
 
 
 def end_of(
-    hand: Hand, started: HandStarted, forfeited_by: int | None, *, capped: bool
+    hand: Hand,
+    started: HandStarted,
+    forfeited_by: int | None,
+    *,
+    capped: bool,
+    goes_on: bool = False,
 ) -> HandEnded:
     """How a hand ends; ``capped``: the score decides its game where the hand has not.
 
-    Raises `Mismatch` where it is not over, or nobody could have forfeited it.
+    ``goes_on``: a forfeit is one of the hand alone, after which its game may go on with the next
+    dealer. Raises `Mismatch` where the hand is not over, or nobody could have forfeited it.
     """
-    if forfeited_by is not None:
-        return _forfeited(hand.rules, started, forfeited_by)
     result = hand.result
+    if forfeited_by is not None:
+        result = _forfeited(hand.rules, started, forfeited_by, goes_on=goes_on)
     if result is None:
         raise Mismatch("result", f"the hand is not over: it is seat {hand.turn}'s turn")
     if capped and not result.game_over:
         totals = zip(started.scores_before, result.change, strict=True)
         result = decided_by_score(result, tuple(map(sum, totals)))
-    return HandEnded(result)
+    return HandEnded(result, forfeited_by)
 
 
-def _forfeited(rules: RuleSet, started: HandStarted, entrant: int) -> HandEnded:
+def _forfeited(rules: RuleSet, started: HandStarted, entrant: int, *, goes_on: bool) -> HandResult:
     if entrant not in started.entrants:
         why = f"entrant {entrant} forfeits without a seat: {started.entrants} sit"
         raise Mismatch("result.forfeited_by", why)
-    side = rules.side_of(started.entrants.index(entrant))
-    return HandEnded(forfeit_result(rules, side, started.dealer), entrant)
+    sides = forfeiting_sides(rules, started.entrants, entrant)
+    if goes_on:
+        return hand_forfeit_result(rules, sides, started)
+    return forfeit_result(rules, sides, started.dealer)
 
 
 def _check_result(recorded: HandResult, expected: HandResult) -> None:

@@ -12,11 +12,18 @@ is the first 8 bytes of block ``s`` for the purpose ``seat``.
 A deck is the pack in canonical order, shuffled by Fisher-Yates from the last card down: for
 ``i = size-1 … 1`` draw ``j`` in ``0 … i`` and swap. A word ``w`` gives ``j = w mod (i+1)``; words
 at or above the largest multiple of ``i+1`` that fits 32 bits are skipped: no order is favoured.
+
+The secret is the tournament's seed. Where entrants have added entropy of their own it is::
+
+    secret  = SHA256("fivehundred/entropy/v1" + seed + SHA256(e) for each entrant in order)
+
+with ``e`` the entrant's entropy, no bytes for an entrant that has given none. Whoever
+gives some last knows that nobody, the organiser included, has chosen the deals.
 """
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fivehundred.rules.cards import Card
 from fivehundred.rules.pack import deck
@@ -25,9 +32,17 @@ from fivehundred.rules.ruleset import RuleSet
 WORDS = 1 << 32
 
 
-def commitment(secret: bytes) -> bytes:
-    """The SHA-256 of the secret: published before play, so that no deal can be chosen later."""
-    return hashlib.sha256(secret).digest()
+def commitment(seed: bytes) -> bytes:
+    """The SHA-256 of the seed: published before play, so that no deal can be chosen later."""
+    return hashlib.sha256(seed).digest()
+
+
+def deal_secret(seed: bytes, entropy: Sequence[bytes]) -> bytes:
+    """The secret of a seed and what each entrant has added; the seed where nobody has."""
+    if not any(entropy):
+        return seed
+    digests = b"".join(hashlib.sha256(each).digest() for each in entropy)
+    return hashlib.sha256(b"fivehundred/entropy/v1" + seed + digests).digest()
 
 
 def deck_order(

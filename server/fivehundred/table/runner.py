@@ -6,6 +6,20 @@ from typing import Protocol
 from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import Ask, Event, HandEnded, HandRecord, Reply
 
+MOST_LAG_US = 30_000_000
+"""How late the daemon may be in a decision that is over its limit, and the decision be judged."""
+
+
+class StoodStill(Exception):
+    """The daemon was late for so long inside a decision that nobody can be judged by it."""
+
+    def __init__(self, lag_us: int) -> None:
+        super().__init__(
+            f"the daemon stood still for {lag_us / 1e6:.0f} s while a bot decided, and judges "
+            f"nobody after more than {MOST_LAG_US / 1e6:.0f} s: the decision is asked for again "
+            "when the tournament is started"
+        )
+
 
 class Player(Protocol):
     """Whoever decides for a seat."""
@@ -42,10 +56,12 @@ async def play_match(
 
     ``players`` are by ``(entrant, seat)``. A decision is asked for only when what came before it is
     kept, so that a resumed match asks no decision twice whose consequences anybody has seen. Gives
-    whether the match is over.
+    whether the match is over. Raises `StoodStill` for a decision that is void.
     """
     while (ask := table.ask()) is not None:
         reply = await players[ask.entrant, ask.seat].decide(ask)
+        if reply.lag_us > MOST_LAG_US and reply.elapsed_us > ask.limit_us:
+            raise StoodStill(reply.lag_us)
         events = table.reply(reply)
         records = table.take_records()
         if records:

@@ -15,20 +15,22 @@ from fivehundred.rules.pack import deal
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.cap import decided_by_score
 from fivehundred.table.check import Mismatch, carry_out
+from fivehundred.table.clocks import Clocks
 from fivehundred.table.dealing import deck_order, seat_seeds
-from fivehundred.table.forfeit import forfeit_result
+from fivehundred.table.forfeit import forfeit_result, forfeiting_sides, hand_forfeit_result
 from fivehundred.table.values import (
     Ask,
     AskKind,
     Decided,
     Event,
     Fault,
+    FaultKind,
     FaultPolicy,
+    ForfeitScope,
     HandEnded,
     HandKey,
     HandRecord,
     HandStarted,
-    Receipt,
     Reply,
     TimeControl,
 )
@@ -36,6 +38,15 @@ from fivehundred.table.values import (
 
 class ReplayError(ValueError):
     """A logged event is not what the match would have done; its words tell no card."""
+
+    def __init__(
+        self, words: str, expected: Event | None = None, mismatch: Mismatch | None = None
+    ) -> None:
+        super().__init__(words)
+        self.expected = expected
+        """What the match would have done in its place; None for a decision, or for nothing."""
+        self.mismatch = mismatch
+        """Why a decision cannot have been made, cards and all; for those who may see them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +75,6 @@ class MatchSpec:
 
 
 @dataclass(slots=True)
-class _Clock:
-    """What one seat of one entrant has left in a match."""
-
-    bank_us: int
-    decided: bool = False
-    last_receipt: Receipt | None = None
-
-
-@dataclass(slots=True)
 class _Sitting:
     """One board in one seating under way: a hand, or a game of hands."""
 
@@ -98,13 +100,17 @@ class Table:
     _decisions: list[Decided] = field(default_factory=list, init=False)
     _sitting: _Sitting | None = field(default=None, init=False)
     _next: int = field(default=0, init=False)
-    _clocks: dict[tuple[int, int], _Clock] = field(default_factory=dict, init=False)
+    _clocks: Clocks = field(init=False)
     _faults: dict[int, int] = field(default_factory=dict, init=False)
     _out: int | None = field(default=None, init=False)
+    """The entrant that forfeits what is left of the match, the board or the hand."""
+
+    def __post_init__(self) -> None:
+        self._clocks = Clocks(self.spec.time)
 
     def start(self) -> list[Event]:
         """Deal the first hand."""
-        return self._after_sitting()
+        return self._go_on()
 
     @property
     def over(self) -> bool:
@@ -121,12 +127,15 @@ class Table:
         """Carry out what came back for the `ask`, or the declared substitute for a fault."""
         ask = self.ask()
         assert ask is not None
-        receipt = self._charge(ask.entrant, ask.seat, ask.kind, reply)
-        if isinstance(reply.answer, Fault):
-            action, fault = ask.legal.default(), reply.answer
-            decided = Decided(ask.seat, action, receipt, fault, reply.note)
+        clock = self._clocks.of(ask.entrant, ask.seat)
+        receipt = clock.charge(ask.kind, reply.elapsed_us, reply.lag_us)
+        answer = reply.answer
+        if receipt.charged_us > ask.limit_us and not isinstance(answer, Fault):
+            answer = Fault(FaultKind.TIMEOUT, f"answered after {receipt.charged_us} µs")
+        if isinstance(answer, Fault):
+            decided = Decided(ask.seat, ask.legal.default(), receipt, answer, reply.note)
         else:
-            decided = Decided(ask.seat, reply.answer, receipt, None, reply.note)
+            decided = Decided(ask.seat, answer, receipt, None, reply.note)
         assert self._hand is not None
         self._hand.apply(decided.action)
         return [decided, *self._follow(decided)]
@@ -137,14 +146,14 @@ class Table:
         legal = hand.legal()
         kind = _kind(legal)
         entrant = self._started.entrants[seat]
-        clock = self._clock(entrant, seat)
+        clock = self._clocks.of(entrant, seat)
         return Ask(
             kind=kind,
             seat=seat,
             entrant=entrant,
             view=hand.view(seat),
             legal=legal,
-            limit_us=self._own_limit(kind, clock) + clock.bank_us,
+            limit_us=clock.own_limit_us(kind) + clock.bank_us,
             bank_left_us=clock.bank_us,
             seed=self._seeds[seat],
             last_receipt=clock.last_receipt,
@@ -166,12 +175,14 @@ class Table:
         for event in events:
             if isinstance(event, Decided):
                 if expected:
-                    raise ReplayError(f"a decision stands where {_name(expected[0])} should")
+                    wanted = _name(expected[0])
+                    raise ReplayError(f"a decision stands where {wanted} should", expected[0])
                 expected = self._redo(event)
             else:
                 if not expected or expected[0] != event:
                     wanted = _name(expected[0]) if expected else "a decision"
-                    raise ReplayError(f"{_name(event)} stands where {wanted} should, or is changed")
+                    words = f"{_name(event)} stands where {wanted} should, or is changed"
+                    raise ReplayError(words, expected[0] if expected else None)
                 expected.pop(0)
                 if isinstance(event, HandEnded):
                     self.records.pop(0)
@@ -185,15 +196,17 @@ class Table:
             carry_out(self._hand, decided)
         except Mismatch as error:
             raise ReplayError(
-                f"the {error.field} of a decision of seat {decided.seat} is wrong"
+                f"the {error.field} of a decision of seat {decided.seat} is wrong", mismatch=error
             ) from None
-        received = decided.receipt
-        answer = decided.fault or decided.action
-        reply = Reply(answer, received.elapsed_us, received.lag_us)
-        entrant = self._started.entrants[decided.seat]
-        if self._charge(entrant, decided.seat, kind, reply) != received:
-            raise ReplayError(f"the receipt of seat {decided.seat} does not add up")
+        self._check_receipt(decided, kind)
         return self._follow(decided)
+
+    def _check_receipt(self, decided: Decided, kind: AskKind) -> None:
+        assert self._started is not None
+        seat, receipt = decided.seat, decided.receipt
+        clock = self._clocks.of(self._started.entrants[seat], seat)
+        if clock.charge(kind, receipt.elapsed_us, receipt.lag_us) != receipt:
+            raise ReplayError(f"the receipt of seat {seat} does not add up")
 
     def _follow(self, decided: Decided) -> list[Event]:
         """What follows from a decision that has been carried out on the hand."""
@@ -203,9 +216,9 @@ class Table:
         if decided.fault is not None:
             self._strike(self._started.entrants[decided.seat])
         if self._out is not None:
-            return self._forfeit(self._out)
+            return [self._forfeit(self._out), *self._go_on()]
         if self._hand.result is not None:
-            return self._finish(self._hand.result, None)
+            return [self._finish(self._hand.result, None), *self._go_on()]
         return []
 
     def _strike(self, entrant: int) -> None:
@@ -214,14 +227,23 @@ class Table:
         if self._out is None and strikes is not None and self._faults[entrant] >= strikes:
             self._out = entrant
 
-    def _forfeit(self, entrant: int) -> list[Event]:
+    def _forfeit(self, entrant: int) -> HandEnded:
         assert self._started is not None
-        seat = self._started.entrants.index(entrant)
-        side = self.spec.rules.side_of(seat)
-        result = forfeit_result(self.spec.rules, side, self._started.dealer)
-        return self._finish(result, entrant)
+        rules, started = self.spec.rules, self._started
+        sides = forfeiting_sides(rules, started.entrants, entrant)
+        is_hand = self.spec.policy.forfeit is ForfeitScope.HAND
+        if is_hand:
+            self._begin_anew(entrant)
+        if is_hand and self.spec.games:
+            return self._finish(hand_forfeit_result(rules, sides, started), entrant)
+        return self._finish(forfeit_result(rules, sides, started.dealer), entrant)
 
-    def _finish(self, result: HandResult, forfeited_by: int | None) -> list[Event]:
+    def _begin_anew(self, entrant: int) -> None:
+        """Count the strikes of an entrant anew that has forfeited what it had to."""
+        self._out = None
+        self._faults[entrant] = 0
+
+    def _finish(self, result: HandResult, forfeited_by: int | None) -> HandEnded:
         assert self._started is not None and self._sitting is not None
         sitting = self._sitting
         scores = tuple(a + b for a, b in zip(sitting.scores, result.change, strict=True))
@@ -235,27 +257,38 @@ class Table:
         if self.spec.games and not result.game_over:
             sitting.scores, sitting.dealer = scores, result.next_dealer
             sitting.number += 1
-            return [ended, *self._deal()]
-        return [ended, *self._after_sitting()]
+        else:
+            self._sitting = None
+        return ended
 
-    def _after_sitting(self) -> list[Event]:
+    def _go_on(self) -> list[Event]:
+        """Deal the next hand; those of an entrant that is out are forfeited at once."""
+        events: list[Event] = []
+        while (sitting := self._sitting or self._next_sitting()) is not None:
+            events.append(self._deal(sitting))
+            if self._out is None:
+                break
+            events.append(self._forfeit(self._out))
+        return events
+
+    def _next_sitting(self) -> _Sitting | None:
         spec = self.spec
         if self._next == len(spec.boards) * len(spec.seatings):
-            return []
+            return None
         board_index, seating = divmod(self._next, len(spec.seatings))
         self._next += 1
+        if seating == 0 and self._out is not None and spec.policy.forfeit is ForfeitScope.BOARD:
+            self._begin_anew(self._out)
         board = spec.boards[board_index]
         dealer = board % spec.rules.players
         self._sitting = _Sitting(board, seating, dealer, (0,) * spec.rules.sides)
-        return self._deal()
+        return self._sitting
 
-    def _deal(self) -> list[Event]:
-        """Deal the sitting's next hand; where an entrant is out, forfeit it at once."""
-        spec, sitting = self.spec, self._sitting
-        assert sitting is not None
+    def _deal(self, sitting: _Sitting) -> HandStarted:
+        spec = self.spec
         slots = spec.seatings[sitting.seating]
         key = HandKey(spec.tournament, spec.number, sitting.board, sitting.seating, sitting.number)
-        self._started = HandStarted(
+        started = HandStarted(
             key=key,
             bots=tuple(spec.bots[slot] for slot in slots),
             entrants=tuple(spec.entrants[slot] for slot in slots),
@@ -263,38 +296,13 @@ class Table:
             deck=deck_order(spec.seed, key.board, key.hand, key.attempt, spec.rules),
             scores_before=sitting.scores,
         )
+        self._started = started
         self._seeds = seat_seeds(spec.seed, key.board, key.hand, key.attempt, spec.rules)
         self._decisions = []
-        dealt = deal(spec.rules, self._started.deck, sitting.dealer)
+        dealt = deal(spec.rules, started.deck, sitting.dealer)
         self._hand = Hand(spec.rules, dealt, sitting.dealer, sitting.scores)
-        self._credit(self._started.entrants)
-        started: list[Event] = [self._started]
-        return started if self._out is None else started + self._forfeit(self._out)
-
-    def _credit(self, entrants: tuple[int, ...]) -> None:
-        time = self.spec.time
-        for seat, entrant in enumerate(entrants):
-            clock = self._clock(entrant, seat)
-            clock.bank_us = min(time.bank_us, clock.bank_us + time.increment_us)
-
-    def _charge(self, entrant: int, seat: int, kind: AskKind, reply: Reply) -> Receipt:
-        clock = self._clock(entrant, seat)
-        charged = max(0, reply.elapsed_us - reply.lag_us)
-        overdraft = max(0, charged - self._own_limit(kind, clock))
-        clock.bank_us = max(0, clock.bank_us - overdraft)
-        clock.decided = True
-        clock.last_receipt = Receipt(reply.elapsed_us, reply.lag_us, charged, clock.bank_us)
-        return clock.last_receipt
-
-    def _own_limit(self, kind: AskKind, clock: _Clock) -> int:
-        first = 0 if clock.decided else self.spec.time.first_decision_us
-        return self.spec.time.limit_us(kind) + first
-
-    def _clock(self, entrant: int, seat: int) -> _Clock:
-        clock = self._clocks.get((entrant, seat))
-        if clock is None:
-            clock = self._clocks[entrant, seat] = _Clock(self.spec.time.bank_us)
-        return clock
+        self._clocks.credit(started.entrants)
+        return started
 
 
 def _name(event: Event) -> str:

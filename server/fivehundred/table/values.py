@@ -186,7 +186,11 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The time that bots have; a decision may take its limit plus what is left of the bank."""
+    """The time that bots have; a decision may take its limit plus what is left of the bank.
+
+    A seat may be over ``soft_us`` within its limit ``soft_strikes`` times in a match; then
+    ``soft_us`` is its limit. 0: there is no soft limit.
+    """
 
     bid_us: int = 1_000_000
     discard_us: int = 1_000_000
@@ -195,6 +199,8 @@ class TimeControl:
     increment_us: int = 0
     first_decision_us: int = 2_000_000
     connect_us: int = 20_000_000
+    soft_us: int = 0
+    soft_strikes: int = 0
 
     def limit_us(self, kind: AskKind) -> int:
         """The limit of one decision of a kind, without the bank."""
@@ -203,11 +209,21 @@ class TimeControl:
         return self.bid_us if kind is AskKind.BID else self.discard_us
 
 
+class ForfeitScope(Enum):
+    """What an entrant forfeits when its strikes are used up; the numbers are the contract's."""
+
+    MATCH = 1
+    BOARD = 2
+    HAND = 3
+
+
 @dataclass(frozen=True, slots=True)
 class FaultPolicy:
-    """What follows faults: after ``strikes`` in a match its remaining hands are forfeited.
+    """What follows faults: so many ``strikes`` forfeit something.
 
-    None: faults are only substituted, never counted towards a forfeit.
+    None: faults are only substituted, never counted towards a forfeit. After a forfeit of a board
+    or a hand the strikes are counted anew.
     """
 
     strikes: int | None = 10
+    forfeit: ForfeitScope = ForfeitScope.MATCH

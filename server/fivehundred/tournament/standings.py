@@ -42,6 +42,8 @@ class HandLine:
     made: bool
     faults: tuple[tuple[int, str], ...] = ()
     """Seat and kind of each."""
+    voids: tuple[int, ...] = ()
+    """The seat of each decision that was over its limit by the daemon's own lag alone."""
     forfeited_by: int | None = None
     """The entrant whose forfeit ended the hand."""
     game_over: bool = False
@@ -70,6 +72,8 @@ class Standing:
     forfeits: int
     contracts: int
     contracts_made: int
+    voids: int = 0
+    """Decisions over their limit by the daemon's own lag alone, over the same hands as faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,7 @@ class _Tally:
         won: Iterable[_Won],
     ) -> None:
         self.faults: dict[int, Counter[str]] = defaultdict(Counter)
+        self.voids: Counter[int] = Counter()
         self.hands: Counter[int] = Counter()
         self.boards: Counter[int] = Counter()
         self.forfeits: Counter[int] = Counter()
@@ -141,6 +146,8 @@ class _Tally:
         for line in latest:
             for seat, kind in line.faults:
                 self.faults[line.entrants[seat]][kind] += 1
+            for seat in line.voids:
+                self.voids[line.entrants[seat]] += 1
         for line in counted:
             self._count(line)
         for board in boards:
@@ -164,6 +171,7 @@ class _Tally:
             forfeits=self.forfeits[entrant],
             contracts=self.contracts[entrant],
             contracts_made=self.made[entrant],
+            voids=self.voids[entrant],
         )
 
     def _count(self, line: HandLine) -> None:

@@ -22,30 +22,35 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from fivehundred.v1 import bot_pb2 as fivehundred_dot_v1_dot_bot__pb2
 from fivehundred.v1 import record_pb2 as fivehundred_dot_v1_dot_record__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x66ivehundred/v1/hands.proto\x12\x0e\x66ivehundred.v1\x1a\x1b\x66ivehundred/v1/record.proto\"y\n\x0bHandSummary\x12\n\n\x02id\x18\x01 \x01(\x04\x12$\n\x03key\x18\x02 \x01(\x0b\x32\x17.fivehundred.v1.HandKey\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12*\n\x06result\x18\x04 \x01(\x0b\x32\x1a.fivehundred.v1.HandResult\"M\n\x10ListHandsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"X\n\x11ListHandsResponse\x12*\n\x05hands\x18\x01 \x03(\x0b\x32\x1b.fivehundred.v1.HandSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x1c\n\x0eGetHandRequest\x12\n\n\x02id\x18\x01 \x01(\x04\";\n\x0fGetHandResponse\x12(\n\x04hand\x18\x01 \x01(\x0b\x32\x1a.fivehundred.v1.HandRecord\"(\n\x12\x45xportHandsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"?\n\x13\x45xportHandsResponse\x12(\n\x04hand\x18\x01 \x01(\x0b\x32\x1a.fivehundred.v1.HandRecord2\x85\x02\n\x0bHandService\x12P\n\tListHands\x12 .fivehundred.v1.ListHandsRequest\x1a!.fivehundred.v1.ListHandsResponse\x12J\n\x07GetHand\x12\x1e.fivehundred.v1.GetHandRequest\x1a\x1f.fivehundred.v1.GetHandResponse\x12X\n\x0b\x45xportHands\x12\".fivehundred.v1.ExportHandsRequest\x1a#.fivehundred.v1.ExportHandsResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x66ivehundred/v1/hands.proto\x12\x0e\x66ivehundred.v1\x1a\x18\x66ivehundred/v1/bot.proto\x1a\x1b\x66ivehundred/v1/record.proto\"y\n\x0bHandSummary\x12\n\n\x02id\x18\x01 \x01(\x04\x12$\n\x03key\x18\x02 \x01(\x0b\x32\x17.fivehundred.v1.HandKey\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12*\n\x06result\x18\x04 \x01(\x0b\x32\x1a.fivehundred.v1.HandResult\"M\n\x10ListHandsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"X\n\x11ListHandsResponse\x12*\n\x05hands\x18\x01 \x03(\x0b\x32\x1b.fivehundred.v1.HandSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x1c\n\x0eGetHandRequest\x12\n\n\x02id\x18\x01 \x01(\x04\";\n\x0fGetHandResponse\x12(\n\x04hand\x18\x01 \x01(\x0b\x32\x1a.fivehundred.v1.HandRecord\"(\n\x12\x45xportHandsRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\"?\n\x13\x45xportHandsResponse\x12(\n\x04hand\x18\x01 \x01(\x0b\x32\x1a.fivehundred.v1.HandRecord\"O\n\x13TraceEntrantRequest\x12\x12\n\ntournament\x18\x01 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x02 \x01(\t\x12\x13\n\x0b\x66\x61ults_only\x18\x03 \x01(\x08\"\x90\x03\n\x14TraceEntrantResponse\x12$\n\x03key\x18\x01 \x01(\x0b\x32\x17.fivehundred.v1.HandKey\x12\x0c\n\x04hand\x18\x02 \x01(\x04\x12\x10\n\x08\x64\x65\x63ision\x18\x03 \x01(\r\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12)\n\x03\x62id\x18\x05 \x01(\x0b\x32\x1a.fivehundred.v1.BidRequestH\x00\x12\x31\n\x07\x64iscard\x18\x06 \x01(\x0b\x32\x1e.fivehundred.v1.DiscardRequestH\x00\x12+\n\x04play\x18\x07 \x01(\x0b\x32\x1b.fivehundred.v1.PlayRequestH\x00\x12*\n\x04made\x18\x08 \x01(\x0b\x32\x1c.fivehundred.v1.DecisionMade\x12(\n\x07receipt\x18\t \x01(\x0b\x32\x17.fivehundred.v1.Receipt\x12*\n\x08\x65vidence\x18\n \x01(\x0b\x32\x18.fivehundred.v1.Evidence\x12\x0c\n\x04note\x18\x0b \x01(\tB\t\n\x07request2\xe2\x02\n\x0bHandService\x12P\n\tListHands\x12 .fivehundred.v1.ListHandsRequest\x1a!.fivehundred.v1.ListHandsResponse\x12J\n\x07GetHand\x12\x1e.fivehundred.v1.GetHandRequest\x1a\x1f.fivehundred.v1.GetHandResponse\x12X\n\x0b\x45xportHands\x12\".fivehundred.v1.ExportHandsRequest\x1a#.fivehundred.v1.ExportHandsResponse0\x01\x12[\n\x0cTraceEntrant\x12#.fivehundred.v1.TraceEntrantRequest\x1a$.fivehundred.v1.TraceEntrantResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'fivehundred.v1.hands_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_HANDSUMMARY']._serialized_start=75
-  _globals['_HANDSUMMARY']._serialized_end=196
-  _globals['_LISTHANDSREQUEST']._serialized_start=198
-  _globals['_LISTHANDSREQUEST']._serialized_end=275
-  _globals['_LISTHANDSRESPONSE']._serialized_start=277
-  _globals['_LISTHANDSRESPONSE']._serialized_end=365
-  _globals['_GETHANDREQUEST']._serialized_start=367
-  _globals['_GETHANDREQUEST']._serialized_end=395
-  _globals['_GETHANDRESPONSE']._serialized_start=397
-  _globals['_GETHANDRESPONSE']._serialized_end=456
-  _globals['_EXPORTHANDSREQUEST']._serialized_start=458
-  _globals['_EXPORTHANDSREQUEST']._serialized_end=498
-  _globals['_EXPORTHANDSRESPONSE']._serialized_start=500
-  _globals['_EXPORTHANDSRESPONSE']._serialized_end=563
-  _globals['_HANDSERVICE']._serialized_start=566
-  _globals['_HANDSERVICE']._serialized_end=827
+  _globals['_HANDSUMMARY']._serialized_start=101
+  _globals['_HANDSUMMARY']._serialized_end=222
+  _globals['_LISTHANDSREQUEST']._serialized_start=224
+  _globals['_LISTHANDSREQUEST']._serialized_end=301
+  _globals['_LISTHANDSRESPONSE']._serialized_start=303
+  _globals['_LISTHANDSRESPONSE']._serialized_end=391
+  _globals['_GETHANDREQUEST']._serialized_start=393
+  _globals['_GETHANDREQUEST']._serialized_end=421
+  _globals['_GETHANDRESPONSE']._serialized_start=423
+  _globals['_GETHANDRESPONSE']._serialized_end=482
+  _globals['_EXPORTHANDSREQUEST']._serialized_start=484
+  _globals['_EXPORTHANDSREQUEST']._serialized_end=524
+  _globals['_EXPORTHANDSRESPONSE']._serialized_start=526
+  _globals['_EXPORTHANDSRESPONSE']._serialized_end=589
+  _globals['_TRACEENTRANTREQUEST']._serialized_start=591
+  _globals['_TRACEENTRANTREQUEST']._serialized_end=670
+  _globals['_TRACEENTRANTRESPONSE']._serialized_start=673
+  _globals['_TRACEENTRANTRESPONSE']._serialized_end=1073
+  _globals['_HANDSERVICE']._serialized_start=1076
+  _globals['_HANDSERVICE']._serialized_end=1430
 # @@protoc_insertion_point(module_scope)

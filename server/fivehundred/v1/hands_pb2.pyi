@@ -5,6 +5,7 @@ isort:skip_file
 
 import builtins
 import collections.abc
+import fivehundred.v1.bot_pb2
 import fivehundred.v1.record_pb2
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
@@ -183,3 +184,103 @@ class ExportHandsResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["hand", b"hand"]) -> None: ...
 
 Global___ExportHandsResponse: typing_extensions.TypeAlias = ExportHandsResponse
+
+@typing.final
+class TraceEntrantRequest(google.protobuf.message.Message):
+    """Asks for an entrant's trace."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    ENTRANT_FIELD_NUMBER: builtins.int
+    FAULTS_ONLY_FIELD_NUMBER: builtins.int
+    tournament: builtins.str
+    """Is the tournament's name."""
+    entrant: builtins.str
+    """Is the entrant's name."""
+    faults_only: builtins.bool
+    """Says that only decisions with a fault are wanted."""
+    def __init__(
+        self,
+        *,
+        tournament: builtins.str = ...,
+        entrant: builtins.str = ...,
+        faults_only: builtins.bool = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["entrant", b"entrant", "faults_only", b"faults_only", "tournament", b"tournament"]) -> None: ...
+
+Global___TraceEntrantRequest: typing_extensions.TypeAlias = TraceEntrantRequest
+
+@typing.final
+class TraceEntrantResponse(google.protobuf.message.Message):
+    """Is one decision of a trace."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: builtins.int
+    HAND_FIELD_NUMBER: builtins.int
+    DECISION_FIELD_NUMBER: builtins.int
+    SEAT_FIELD_NUMBER: builtins.int
+    BID_FIELD_NUMBER: builtins.int
+    DISCARD_FIELD_NUMBER: builtins.int
+    PLAY_FIELD_NUMBER: builtins.int
+    MADE_FIELD_NUMBER: builtins.int
+    RECEIPT_FIELD_NUMBER: builtins.int
+    EVIDENCE_FIELD_NUMBER: builtins.int
+    NOTE_FIELD_NUMBER: builtins.int
+    hand: builtins.int
+    """Is the hand's number in the database."""
+    decision: builtins.int
+    """Is the decision's number in the hand."""
+    seat: builtins.int
+    """Is the seat that decided."""
+    note: builtins.str
+    """Is the bot's private remark."""
+    @property
+    def key(self) -> fivehundred.v1.record_pb2.HandKey:
+        """Is the hand's key."""
+
+    @property
+    def bid(self) -> fivehundred.v1.bot_pb2.BidRequest:
+        """Is the request of a bid."""
+
+    @property
+    def discard(self) -> fivehundred.v1.bot_pb2.DiscardRequest:
+        """Is the request of a discard."""
+
+    @property
+    def play(self) -> fivehundred.v1.bot_pb2.PlayRequest:
+        """Is the request of a play."""
+
+    @property
+    def made(self) -> fivehundred.v1.record_pb2.DecisionMade:
+        """Is what took effect: the bot's answer, or what was substituted for it."""
+
+    @property
+    def receipt(self) -> fivehundred.v1.bot_pb2.Receipt:
+        """Is what it was measured and charged at."""
+
+    @property
+    def evidence(self) -> fivehundred.v1.record_pb2.Evidence:
+        """Is the evidence of the fault; set exactly where there is one."""
+
+    def __init__(
+        self,
+        *,
+        key: fivehundred.v1.record_pb2.HandKey | None = ...,
+        hand: builtins.int = ...,
+        decision: builtins.int = ...,
+        seat: builtins.int = ...,
+        bid: fivehundred.v1.bot_pb2.BidRequest | None = ...,
+        discard: fivehundred.v1.bot_pb2.DiscardRequest | None = ...,
+        play: fivehundred.v1.bot_pb2.PlayRequest | None = ...,
+        made: fivehundred.v1.record_pb2.DecisionMade | None = ...,
+        receipt: fivehundred.v1.bot_pb2.Receipt | None = ...,
+        evidence: fivehundred.v1.record_pb2.Evidence | None = ...,
+        note: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["bid", b"bid", "discard", b"discard", "evidence", b"evidence", "key", b"key", "made", b"made", "play", b"play", "receipt", b"receipt", "request", b"request"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bid", b"bid", "decision", b"decision", "discard", b"discard", "evidence", b"evidence", "hand", b"hand", "key", b"key", "made", b"made", "note", b"note", "play", b"play", "receipt", b"receipt", "request", b"request", "seat", b"seat"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["request", b"request"]) -> typing.Literal["bid", "discard", "play"] | None: ...
+
+Global___TraceEntrantResponse: typing_extensions.TypeAlias = TraceEntrantResponse

@@ -50,6 +50,11 @@ class HandServiceStub(object):
                 request_serializer=fivehundred_dot_v1_dot_hands__pb2.ExportHandsRequest.SerializeToString,
                 response_deserializer=fivehundred_dot_v1_dot_hands__pb2.ExportHandsResponse.FromString,
                 _registered_method=True)
+        self.TraceEntrant = channel.unary_stream(
+                '/fivehundred.v1.HandService/TraceEntrant',
+                request_serializer=fivehundred_dot_v1_dot_hands__pb2.TraceEntrantRequest.SerializeToString,
+                response_deserializer=fivehundred_dot_v1_dot_hands__pb2.TraceEntrantResponse.FromString,
+                _registered_method=True)
 
 
 class HandServiceServicer(object):
@@ -77,6 +82,13 @@ class HandServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def TraceEntrant(self, request, context):
+        """Gives everything that one entrant was asked and answered, in order.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HandServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -94,6 +106,11 @@ def add_HandServiceServicer_to_server(servicer, server):
                     servicer.ExportHands,
                     request_deserializer=fivehundred_dot_v1_dot_hands__pb2.ExportHandsRequest.FromString,
                     response_serializer=fivehundred_dot_v1_dot_hands__pb2.ExportHandsResponse.SerializeToString,
+            ),
+            'TraceEntrant': grpc.unary_stream_rpc_method_handler(
+                    servicer.TraceEntrant,
+                    request_deserializer=fivehundred_dot_v1_dot_hands__pb2.TraceEntrantRequest.FromString,
+                    response_serializer=fivehundred_dot_v1_dot_hands__pb2.TraceEntrantResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -178,6 +195,33 @@ class HandService(object):
             '/fivehundred.v1.HandService/ExportHands',
             fivehundred_dot_v1_dot_hands__pb2.ExportHandsRequest.SerializeToString,
             fivehundred_dot_v1_dot_hands__pb2.ExportHandsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TraceEntrant(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/fivehundred.v1.HandService/TraceEntrant',
+            fivehundred_dot_v1_dot_hands__pb2.TraceEntrantRequest.SerializeToString,
+            fivehundred_dot_v1_dot_hands__pb2.TraceEntrantResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -73,7 +73,23 @@ _HandServiceExportHandsType = typing_extensions.TypeVar(
     ],
 )
 
-class HandServiceStub(typing.Generic[_HandServiceListHandsType, _HandServiceGetHandType, _HandServiceExportHandsType]):
+_HandServiceTraceEntrantType = typing_extensions.TypeVar(
+    '_HandServiceTraceEntrantType',
+    grpc.UnaryStreamMultiCallable[
+        fivehundred.v1.hands_pb2.TraceEntrantRequest,
+        fivehundred.v1.hands_pb2.TraceEntrantResponse,
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        fivehundred.v1.hands_pb2.TraceEntrantRequest,
+        fivehundred.v1.hands_pb2.TraceEntrantResponse,
+    ],
+    default=grpc.UnaryStreamMultiCallable[
+        fivehundred.v1.hands_pb2.TraceEntrantRequest,
+        fivehundred.v1.hands_pb2.TraceEntrantResponse,
+    ],
+)
+
+class HandServiceStub(typing.Generic[_HandServiceListHandsType, _HandServiceGetHandType, _HandServiceExportHandsType, _HandServiceTraceEntrantType]):
     """Gives out the log. A tournament's hands are open once its seed is, at its end."""
 
     @typing.overload
@@ -89,6 +105,10 @@ class HandServiceStub(typing.Generic[_HandServiceListHandsType, _HandServiceGetH
         grpc.UnaryStreamMultiCallable[
             fivehundred.v1.hands_pb2.ExportHandsRequest,
             fivehundred.v1.hands_pb2.ExportHandsResponse,
+        ],
+        grpc.UnaryStreamMultiCallable[
+            fivehundred.v1.hands_pb2.TraceEntrantRequest,
+            fivehundred.v1.hands_pb2.TraceEntrantResponse,
         ],
     ], channel: grpc.Channel) -> None: ...
 
@@ -106,6 +126,10 @@ class HandServiceStub(typing.Generic[_HandServiceListHandsType, _HandServiceGetH
             fivehundred.v1.hands_pb2.ExportHandsRequest,
             fivehundred.v1.hands_pb2.ExportHandsResponse,
         ],
+        grpc.aio.UnaryStreamMultiCallable[
+            fivehundred.v1.hands_pb2.TraceEntrantRequest,
+            fivehundred.v1.hands_pb2.TraceEntrantResponse,
+        ],
     ], channel: grpc.aio.Channel) -> None: ...
 
     ListHands: _HandServiceListHandsType
@@ -116,6 +140,9 @@ class HandServiceStub(typing.Generic[_HandServiceListHandsType, _HandServiceGetH
 
     ExportHands: _HandServiceExportHandsType
     """Gives every hand of a tournament whole, in order."""
+
+    TraceEntrant: _HandServiceTraceEntrantType
+    """Gives everything that one entrant was asked and answered, in order."""
 
 HandServiceAsyncStub: typing_extensions.TypeAlias = HandServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
@@ -129,6 +156,10 @@ HandServiceAsyncStub: typing_extensions.TypeAlias = HandServiceStub[
     grpc.aio.UnaryStreamMultiCallable[
         fivehundred.v1.hands_pb2.ExportHandsRequest,
         fivehundred.v1.hands_pb2.ExportHandsResponse,
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        fivehundred.v1.hands_pb2.TraceEntrantRequest,
+        fivehundred.v1.hands_pb2.TraceEntrantResponse,
     ],
 ]
 
@@ -158,5 +189,13 @@ class HandServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[collections.abc.Iterator[fivehundred.v1.hands_pb2.ExportHandsResponse], collections.abc.AsyncIterator[fivehundred.v1.hands_pb2.ExportHandsResponse]]:
         """Gives every hand of a tournament whole, in order."""
+
+    @abc.abstractmethod
+    def TraceEntrant(
+        self,
+        request: fivehundred.v1.hands_pb2.TraceEntrantRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[collections.abc.Iterator[fivehundred.v1.hands_pb2.TraceEntrantResponse], collections.abc.AsyncIterator[fivehundred.v1.hands_pb2.TraceEntrantResponse]]:
+        """Gives everything that one entrant was asked and answered, in order."""
 
 def add_HandServiceServicer_to_server(servicer: HandServiceServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...

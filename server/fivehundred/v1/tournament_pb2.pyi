@@ -23,6 +23,50 @@ else:
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _SandboxKind:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _SandboxKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_SandboxKind.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    SANDBOX_KIND_UNSPECIFIED: _SandboxKind.ValueType  # 0
+    SANDBOX_KIND_BUBBLEWRAP: _SandboxKind.ValueType  # 1
+    """Bubblewrap: no network, a system that can only be read, one directory of its own, bounded resources."""
+
+class SandboxKind(_SandboxKind, metaclass=_SandboxKindEnumTypeWrapper):
+    """Is a kind of sandbox."""
+
+SANDBOX_KIND_UNSPECIFIED: SandboxKind.ValueType  # 0
+SANDBOX_KIND_BUBBLEWRAP: SandboxKind.ValueType  # 1
+"""Bubblewrap: no network, a system that can only be read, one directory of its own, bounded resources."""
+Global___SandboxKind: typing_extensions.TypeAlias = SandboxKind
+
+class _ForfeitScope:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _ForfeitScopeEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_ForfeitScope.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    FORFEIT_SCOPE_UNSPECIFIED: _ForfeitScope.ValueType  # 0
+    FORFEIT_SCOPE_MATCH: _ForfeitScope.ValueType  # 1
+    """What is left of the match."""
+    FORFEIT_SCOPE_BOARD: _ForfeitScope.ValueType  # 2
+    """What is left of the board; the strikes are counted anew."""
+    FORFEIT_SCOPE_HAND: _ForfeitScope.ValueType  # 3
+    """The hand; the strikes are counted anew."""
+
+class ForfeitScope(_ForfeitScope, metaclass=_ForfeitScopeEnumTypeWrapper):
+    """Is what an entrant forfeits when its strikes are used up."""
+
+FORFEIT_SCOPE_UNSPECIFIED: ForfeitScope.ValueType  # 0
+FORFEIT_SCOPE_MATCH: ForfeitScope.ValueType  # 1
+"""What is left of the match."""
+FORFEIT_SCOPE_BOARD: ForfeitScope.ValueType  # 2
+"""What is left of the board; the strikes are counted anew."""
+FORFEIT_SCOPE_HAND: ForfeitScope.ValueType  # 3
+"""The hand; the strikes are counted anew."""
+Global___ForfeitScope: typing_extensions.TypeAlias = ForfeitScope
+
 class _TournamentState:
     ValueType = typing.NewType("ValueType", builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -168,21 +212,62 @@ class Launch(google.protobuf.message.Message):
 
     COMMAND_FIELD_NUMBER: builtins.int
     DIRECTORY_FIELD_NUMBER: builtins.int
+    SANDBOX_FIELD_NUMBER: builtins.int
     directory: builtins.str
     """Is the directory to start it in; the daemon's where empty."""
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """Lists the program and its arguments."""
 
+    @property
+    def sandbox(self) -> Global___Sandbox:
+        """Says what the bot is shut into; nothing where unset."""
+
     def __init__(
         self,
         *,
         command: collections.abc.Iterable[builtins.str] | None = ...,
         directory: builtins.str = ...,
+        sandbox: Global___Sandbox | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["command", b"command", "directory", b"directory"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["sandbox", b"sandbox"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["command", b"command", "directory", b"directory", "sandbox", b"sandbox"]) -> None: ...
 
 Global___Launch: typing_extensions.TypeAlias = Launch
+
+@typing.final
+class Sandbox(google.protobuf.message.Message):
+    """Is what a launched bot is shut into, and what it may use. A bound that is 0 has the default named."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: builtins.int
+    MEMORY_BYTES_FIELD_NUMBER: builtins.int
+    PROCESSES_FIELD_NUMBER: builtins.int
+    CPU_SECONDS_FIELD_NUMBER: builtins.int
+    FILE_BYTES_FIELD_NUMBER: builtins.int
+    kind: Global___SandboxKind.ValueType
+    """Is the kind of sandbox; nothing holds the bot where unspecified."""
+    memory_bytes: builtins.int
+    """Is the memory that one process may take, in bytes; 1 GiB where 0."""
+    processes: builtins.int
+    """Is the number of processes and threads; 64 where 0."""
+    cpu_seconds: builtins.int
+    """Is the processor time of one process in seconds; 3600 where 0."""
+    file_bytes: builtins.int
+    """Is the size of one file that is written, in bytes; 64 MiB where 0."""
+    def __init__(
+        self,
+        *,
+        kind: Global___SandboxKind.ValueType = ...,
+        memory_bytes: builtins.int = ...,
+        processes: builtins.int = ...,
+        cpu_seconds: builtins.int = ...,
+        file_bytes: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["cpu_seconds", b"cpu_seconds", "file_bytes", b"file_bytes", "kind", b"kind", "memory_bytes", b"memory_bytes", "processes", b"processes"]) -> None: ...
+
+Global___Sandbox: typing_extensions.TypeAlias = Sandbox
 
 @typing.final
 class Format(google.protobuf.message.Message):
@@ -292,6 +377,10 @@ class TimeControl(google.protobuf.message.Message):
     INCREMENT_FIELD_NUMBER: builtins.int
     FIRST_DECISION_FIELD_NUMBER: builtins.int
     CONNECT_FIELD_NUMBER: builtins.int
+    SOFT_FIELD_NUMBER: builtins.int
+    SOFT_STRIKES_FIELD_NUMBER: builtins.int
+    soft_strikes: builtins.int
+    """Is the number of slow answers that a seat may give in a match; the soft limit is its limit from then on."""
     @property
     def bid(self) -> google.protobuf.duration_pb2.Duration:
         """Is the limit of a bid; 1 s where unset."""
@@ -320,6 +409,10 @@ class TimeControl(google.protobuf.message.Message):
     def connect(self) -> google.protobuf.duration_pb2.Duration:
         """Is the time that a bot has to come up and answer Hello; 20 s where unset."""
 
+    @property
+    def soft(self) -> google.protobuf.duration_pb2.Duration:
+        """Is a time for every kind of decision beyond which an answer within the limit is slow; none where unset."""
+
     def __init__(
         self,
         *,
@@ -330,9 +423,11 @@ class TimeControl(google.protobuf.message.Message):
         increment: google.protobuf.duration_pb2.Duration | None = ...,
         first_decision: google.protobuf.duration_pb2.Duration | None = ...,
         connect: google.protobuf.duration_pb2.Duration | None = ...,
+        soft: google.protobuf.duration_pb2.Duration | None = ...,
+        soft_strikes: builtins.int = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["bank", b"bank", "bid", b"bid", "connect", b"connect", "discard", b"discard", "first_decision", b"first_decision", "increment", b"increment", "play", b"play"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bank", b"bank", "bid", b"bid", "connect", b"connect", "discard", b"discard", "first_decision", b"first_decision", "increment", b"increment", "play", b"play"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["bank", b"bank", "bid", b"bid", "connect", b"connect", "discard", b"discard", "first_decision", b"first_decision", "increment", b"increment", "play", b"play", "soft", b"soft"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bank", b"bank", "bid", b"bid", "connect", b"connect", "discard", b"discard", "first_decision", b"first_decision", "increment", b"increment", "play", b"play", "soft", b"soft", "soft_strikes", b"soft_strikes"]) -> None: ...
 
 Global___TimeControl: typing_extensions.TypeAlias = TimeControl
 
@@ -344,21 +439,65 @@ class FaultPolicy(google.protobuf.message.Message):
 
     STRIKES_FIELD_NUMBER: builtins.int
     NEVER_FORFEIT_FIELD_NUMBER: builtins.int
+    FORFEIT_FIELD_NUMBER: builtins.int
+    SUSPENSION_FIELD_NUMBER: builtins.int
     strikes: builtins.int
     """Is the number of faults of an entrant in one match after which its remaining boards of the match are forfeited; 10
     where 0.
     """
     never_forfeit: builtins.bool
     """Says that faults are never counted as strikes."""
+    forfeit: Global___ForfeitScope.ValueType
+    """Is what so many strikes cost; the rest of the match where unspecified."""
+    @property
+    def suspension(self) -> Global___Suspension:
+        """Says when a bot that keeps failing is suspended; never where unset."""
+
     def __init__(
         self,
         *,
         strikes: builtins.int = ...,
         never_forfeit: builtins.bool = ...,
+        forfeit: Global___ForfeitScope.ValueType = ...,
+        suspension: Global___Suspension | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["never_forfeit", b"never_forfeit", "strikes", b"strikes"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["suspension", b"suspension"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["forfeit", b"forfeit", "never_forfeit", b"never_forfeit", "strikes", b"strikes", "suspension", b"suspension"]) -> None: ...
 
 Global___FaultPolicy: typing_extensions.TypeAlias = FaultPolicy
+
+@typing.final
+class Suspension(google.protobuf.message.Message):
+    """Suspends an entrant whose bot keeps failing: its matches are put off while others are played, the bot is greeted now
+    and then, and it is let back when it answers.
+    """
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    FAULTS_FIELD_NUMBER: builtins.int
+    PROBE_FIELD_NUMBER: builtins.int
+    PATIENCE_FIELD_NUMBER: builtins.int
+    faults: builtins.int
+    """Is the number of faults in a row, over all its tables, that suspends an entrant; 10 where 0."""
+    @property
+    def probe(self) -> google.protobuf.duration_pb2.Duration:
+        """Is the time between two greetings of a suspended bot; 5 s where unset."""
+
+    @property
+    def patience(self) -> google.protobuf.duration_pb2.Duration:
+        """Is how long its matches are put off at most; then they are played, faults and all. 60 s where unset."""
+
+    def __init__(
+        self,
+        *,
+        faults: builtins.int = ...,
+        probe: google.protobuf.duration_pb2.Duration | None = ...,
+        patience: google.protobuf.duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["patience", b"patience", "probe", b"probe"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["faults", b"faults", "patience", b"patience", "probe", b"probe"]) -> None: ...
+
+Global___Suspension: typing_extensions.TypeAlias = Suspension
 
 @typing.final
 class Tournament(google.protobuf.message.Message):
@@ -378,10 +517,11 @@ class Tournament(google.protobuf.message.Message):
     LOG_DIGEST_FIELD_NUMBER: builtins.int
     REASON_FIELD_NUMBER: builtins.int
     BOTS_FIELD_NUMBER: builtins.int
+    ENTROPY_FIELD_NUMBER: builtins.int
     state: Global___TournamentState.ValueType
     """Is its state."""
     seed_commitment: builtins.bytes
-    """Is the SHA-256 of the seed, published before play."""
+    """Is the SHA-256 of the seed, published when the tournament is created."""
     rules_hash: builtins.bytes
     """Is the hash of the canonical rule set."""
     hands_played: builtins.int
@@ -408,6 +548,10 @@ class Tournament(google.protobuf.message.Message):
     def bots(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """Lists "name@version" of each entrant's bot, once known."""
 
+    @property
+    def entropy(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
+        """Lists the entropy that entrants have added to the deals, in the order of the entrants; empty where one has not."""
+
     def __init__(
         self,
         *,
@@ -423,9 +567,10 @@ class Tournament(google.protobuf.message.Message):
         log_digest: builtins.bytes = ...,
         reason: builtins.str = ...,
         bots: collections.abc.Iterable[builtins.str] | None = ...,
+        entropy: collections.abc.Iterable[builtins.bytes] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["create_time", b"create_time", "spec", b"spec"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bots", b"bots", "create_time", b"create_time", "hands_planned", b"hands_planned", "hands_played", b"hands_played", "log_digest", b"log_digest", "matches_planned", b"matches_planned", "matches_played", b"matches_played", "reason", b"reason", "rules_hash", b"rules_hash", "seed_commitment", b"seed_commitment", "spec", b"spec", "state", b"state"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bots", b"bots", "create_time", b"create_time", "entropy", b"entropy", "hands_planned", b"hands_planned", "hands_played", b"hands_played", "log_digest", b"log_digest", "matches_planned", b"matches_planned", "matches_played", b"matches_played", "reason", b"reason", "rules_hash", b"rules_hash", "seed_commitment", b"seed_commitment", "spec", b"spec", "state", b"state"]) -> None: ...
 
 Global___Tournament: typing_extensions.TypeAlias = Tournament
 
@@ -481,6 +626,7 @@ class Standing(google.protobuf.message.Message):
     FORFEITS_FIELD_NUMBER: builtins.int
     CONTRACTS_FIELD_NUMBER: builtins.int
     CONTRACTS_MADE_FIELD_NUMBER: builtins.int
+    VOIDS_FIELD_NUMBER: builtins.int
     entrant: builtins.str
     """Is the entrant's name."""
     bot: builtins.str
@@ -503,6 +649,8 @@ class Standing(google.protobuf.message.Message):
     """Is the number of contracts declared."""
     contracts_made: builtins.int
     """Is the number of those that were made."""
+    voids: builtins.int
+    """Is the number of decisions that took longer than their limit through the daemon's own lag, which was not charged."""
     @property
     def points_per_hand(self) -> Global___Estimate:
         """Is the strength in points per hand; the mean of all is 0."""
@@ -532,9 +680,10 @@ class Standing(google.protobuf.message.Message):
         forfeits: builtins.int = ...,
         contracts: builtins.int = ...,
         contracts_made: builtins.int = ...,
+        voids: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["elo", b"elo", "faults", b"faults", "points_per_hand", b"points_per_hand"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["boards", b"boards", "bot", b"bot", "contracts", b"contracts", "contracts_made", b"contracts_made", "elo", b"elo", "entrant", b"entrant", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "hands", b"hands", "points_per_hand", b"points_per_hand", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "wins", b"wins"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["boards", b"boards", "bot", b"bot", "contracts", b"contracts", "contracts_made", b"contracts_made", "elo", b"elo", "entrant", b"entrant", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "hands", b"hands", "points_per_hand", b"points_per_hand", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "voids", b"voids", "wins", b"wins"]) -> None: ...
 
 Global___Standing: typing_extensions.TypeAlias = Standing
 
@@ -862,6 +1011,53 @@ class AbortTournamentResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
 
 Global___AbortTournamentResponse: typing_extensions.TypeAlias = AbortTournamentResponse
+
+@typing.final
+class AddEntropyRequest(google.protobuf.message.Message):
+    """Asks to add an entrant's entropy."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    ENTRANT_FIELD_NUMBER: builtins.int
+    ENTROPY_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Is the tournament's name."""
+    entrant: builtins.str
+    """Is the entrant's name."""
+    entropy: builtins.bytes
+    """Is the entropy, 16 to 64 bytes that nobody else could know; given again, it replaces what was given."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+        entrant: builtins.str = ...,
+        entropy: builtins.bytes = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["entrant", b"entrant", "entropy", b"entropy", "name", b"name"]) -> None: ...
+
+Global___AddEntropyRequest: typing_extensions.TypeAlias = AddEntropyRequest
+
+@typing.final
+class AddEntropyResponse(google.protobuf.message.Message):
+    """Gives the tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    @property
+    def tournament(self) -> Global___Tournament:
+        """Is the tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
+
+Global___AddEntropyResponse: typing_extensions.TypeAlias = AddEntropyResponse
 
 @typing.final
 class GetTournamentRequest(google.protobuf.message.Message):

@@ -65,6 +65,11 @@ class TournamentServiceStub(object):
                 request_serializer=fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentRequest.SerializeToString,
                 response_deserializer=fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentResponse.FromString,
                 _registered_method=True)
+        self.AddEntropy = channel.unary_unary(
+                '/fivehundred.v1.TournamentService/AddEntropy',
+                request_serializer=fivehundred_dot_v1_dot_tournament__pb2.AddEntropyRequest.SerializeToString,
+                response_deserializer=fivehundred_dot_v1_dot_tournament__pb2.AddEntropyResponse.FromString,
+                _registered_method=True)
         self.GetTournament = channel.unary_unary(
                 '/fivehundred.v1.TournamentService/GetTournament',
                 request_serializer=fivehundred_dot_v1_dot_tournament__pb2.GetTournamentRequest.SerializeToString,
@@ -133,6 +138,13 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddEntropy(self, request, context):
+        """Adds an entrant's own entropy to the deals of a tournament that has not been started.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTournament(self, request, context):
         """Gives one tournament.
         """
@@ -193,6 +205,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.AbortTournament,
                     request_deserializer=fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentRequest.FromString,
                     response_serializer=fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentResponse.SerializeToString,
+            ),
+            'AddEntropy': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddEntropy,
+                    request_deserializer=fivehundred_dot_v1_dot_tournament__pb2.AddEntropyRequest.FromString,
+                    response_serializer=fivehundred_dot_v1_dot_tournament__pb2.AddEntropyResponse.SerializeToString,
             ),
             'GetTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTournament,
@@ -378,6 +395,33 @@ class TournamentService(object):
             '/fivehundred.v1.TournamentService/AbortTournament',
             fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentRequest.SerializeToString,
             fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddEntropy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/fivehundred.v1.TournamentService/AddEntropy',
+            fivehundred_dot_v1_dot_tournament__pb2.AddEntropyRequest.SerializeToString,
+            fivehundred_dot_v1_dot_tournament__pb2.AddEntropyResponse.FromString,
             options,
             channel_credentials,
             insecure,

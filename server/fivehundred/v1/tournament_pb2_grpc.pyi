@@ -121,6 +121,22 @@ _TournamentServiceAbortTournamentType = typing_extensions.TypeVar(
     ],
 )
 
+_TournamentServiceAddEntropyType = typing_extensions.TypeVar(
+    '_TournamentServiceAddEntropyType',
+    grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.AddEntropyRequest,
+        fivehundred.v1.tournament_pb2.AddEntropyResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.AddEntropyRequest,
+        fivehundred.v1.tournament_pb2.AddEntropyResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.AddEntropyRequest,
+        fivehundred.v1.tournament_pb2.AddEntropyResponse,
+    ],
+)
+
 _TournamentServiceGetTournamentType = typing_extensions.TypeVar(
     '_TournamentServiceGetTournamentType',
     grpc.UnaryUnaryMultiCallable[
@@ -185,7 +201,7 @@ _TournamentServiceWatchTournamentType = typing_extensions.TypeVar(
     ],
 )
 
-class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentType, _TournamentServiceValidateTournamentType, _TournamentServiceStartTournamentType, _TournamentServicePauseTournamentType, _TournamentServiceDrainTournamentType, _TournamentServiceAbortTournamentType, _TournamentServiceGetTournamentType, _TournamentServiceListTournamentsType, _TournamentServiceGetStandingsType, _TournamentServiceWatchTournamentType]):
+class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentType, _TournamentServiceValidateTournamentType, _TournamentServiceStartTournamentType, _TournamentServicePauseTournamentType, _TournamentServiceDrainTournamentType, _TournamentServiceAbortTournamentType, _TournamentServiceAddEntropyType, _TournamentServiceGetTournamentType, _TournamentServiceListTournamentsType, _TournamentServiceGetStandingsType, _TournamentServiceWatchTournamentType]):
     """Runs tournaments."""
 
     @typing.overload
@@ -213,6 +229,10 @@ class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentTyp
         grpc.UnaryUnaryMultiCallable[
             fivehundred.v1.tournament_pb2.AbortTournamentRequest,
             fivehundred.v1.tournament_pb2.AbortTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.AddEntropyRequest,
+            fivehundred.v1.tournament_pb2.AddEntropyResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             fivehundred.v1.tournament_pb2.GetTournamentRequest,
@@ -259,6 +279,10 @@ class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentTyp
             fivehundred.v1.tournament_pb2.AbortTournamentResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.AddEntropyRequest,
+            fivehundred.v1.tournament_pb2.AddEntropyResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
             fivehundred.v1.tournament_pb2.GetTournamentRequest,
             fivehundred.v1.tournament_pb2.GetTournamentResponse,
         ],
@@ -293,6 +317,9 @@ class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentTyp
 
     AbortTournament: _TournamentServiceAbortTournamentType
     """Ends a tournament for good; the hands under way are void."""
+
+    AddEntropy: _TournamentServiceAddEntropyType
+    """Adds an entrant's own entropy to the deals of a tournament that has not been started."""
 
     GetTournament: _TournamentServiceGetTournamentType
     """Gives one tournament."""
@@ -330,6 +357,10 @@ TournamentServiceAsyncStub: typing_extensions.TypeAlias = TournamentServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         fivehundred.v1.tournament_pb2.AbortTournamentRequest,
         fivehundred.v1.tournament_pb2.AbortTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.AddEntropyRequest,
+        fivehundred.v1.tournament_pb2.AddEntropyResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         fivehundred.v1.tournament_pb2.GetTournamentRequest,
@@ -399,6 +430,14 @@ class TournamentServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[fivehundred.v1.tournament_pb2.AbortTournamentResponse, collections.abc.Awaitable[fivehundred.v1.tournament_pb2.AbortTournamentResponse]]:
         """Ends a tournament for good; the hands under way are void."""
+
+    @abc.abstractmethod
+    def AddEntropy(
+        self,
+        request: fivehundred.v1.tournament_pb2.AddEntropyRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[fivehundred.v1.tournament_pb2.AddEntropyResponse, collections.abc.Awaitable[fivehundred.v1.tournament_pb2.AddEntropyResponse]]:
+        """Adds an entrant's own entropy to the deals of a tournament that has not been started."""
 
     @abc.abstractmethod
     def GetTournament(

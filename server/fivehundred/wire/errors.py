@@ -8,11 +8,15 @@ WireError
     ├── AlreadyExists           something else has that name
     ├── FailedPrecondition      it cannot be done in the present state
     ├── Unauthenticated         whoever asks has not proved who it is
+    ├── PermissionDenied        whoever asks may not do it
+    ├── ResourceExhausted       whoever asks, asks too much at once; says when to ask again
+    ├── DeadlineExceeded        it takes longer than anything may
+    ├── Unimplemented           there is no such method
     └── InvalidArgument         fields are wrong; lists every one
         └── SpecError           a tournament's definition is wrong
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -50,6 +54,30 @@ class FailedPrecondition(ServiceError):
 
 class Unauthenticated(ServiceError):
     """Whoever asks has not proved who it is."""
+
+
+class PermissionDenied(ServiceError):
+    """Whoever asks may not do it."""
+
+
+class ResourceExhausted(ServiceError):
+    """Whoever asks, asks too much at once."""
+
+    def __init__(
+        self, message: str, retry_after_s: float, facts: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        self.facts = dict(facts or {})
+        """What a program needs to go on, by name; sent as the ErrorInfo's metadata."""
+
+
+class DeadlineExceeded(ServiceError):
+    """It takes longer than anything may."""
+
+
+class Unimplemented(ServiceError):
+    """There is no such method."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,14 @@ from google.protobuf.duration_pb2 import Duration
 
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.table.values import FaultPolicy, TimeControl
+from fivehundred.table.values import FaultPolicy, ForfeitScope, TimeControl
 from fivehundred.tournament.formats import table_size
+from fivehundred.tournament.suspension import Suspension
 from fivehundred.v1 import ruleset_pb2, tournament_pb2
 from fivehundred.wire.errors import SpecError, Violation
 from fivehundred.wire.mistakes import explain_json_error, explain_text_error, near
 from fivehundred.wire.presets import choose_rules
+from fivehundred.wire.sandbox import Sandbox, sandbox_from_proto
 
 DEFAULT_TABLES = 16
 DEFAULT_BOARDS = 4
@@ -45,6 +47,8 @@ class EntrantSpec:
     launch: tuple[str, ...] | None = None
     directory: str = ""
     """Where the command is started; the daemon's own directory where empty."""
+    sandbox: Sandbox | None = None
+    """What a launched bot is shut into; None for nothing."""
     address: str | None = None
     registered: str | None = None
 
@@ -69,6 +73,8 @@ class Plan:
     """32 bytes; empty where it is still to be drawn."""
     anchor: int | None
     """The entrant whose Elo is fixed; None for the mean of all."""
+    suspension: Suspension | None = None
+    """When a bot that keeps failing is suspended; None for never."""
 
 
 def parse_spec(text: str, name: str) -> tournament_pb2.TournamentSpec:
@@ -112,6 +118,7 @@ def check_spec(spec: tournament_pb2.TournamentSpec) -> Plan:
         max_deals=max_deals,
         time=_time(check, spec.time_control),
         policy=_policy(check, spec.fault_policy),
+        suspension=_suspension(check, spec.fault_policy),
         tables=check.number("tables", spec.tables, DEFAULT_TABLES, MAX_TABLES),
         seed=_seed(check, spec.seed),
         anchor=_anchor(check, spec.anchor, entrants),
@@ -119,6 +126,17 @@ def check_spec(spec: tournament_pb2.TournamentSpec) -> Plan:
     if check.violations:
         raise SpecError(check.violations)
     return plan
+
+
+def time_control(message: tournament_pb2.TimeControl) -> TimeControl:
+    """The time control of a message, its defaults filled in; `check_spec` says what is wrong."""
+    return _time(_Check(), message)
+
+
+def fault_policy(message: tournament_pb2.FaultPolicy) -> tuple[FaultPolicy, Suspension | None]:
+    """The fault policy of a message in the same way."""
+    check = _Check()
+    return _policy(check, message), _suspension(check, message)
 
 
 def is_name(text: str) -> bool:
@@ -225,7 +243,8 @@ def _launched(check: _Check, path: str, message: tournament_pb2.Entrant) -> Entr
     if any("\0" in word for word in (*command, message.launch.directory)):
         check.fail(f"{path}.launch", "a zero character: leave it out")
     name = message.name or _name_of_command(command)
-    return EntrantSpec(name, launch=command, directory=message.launch.directory)
+    sandbox = sandbox_from_proto(message.launch.sandbox, f"{path}.launch.sandbox", check.fail)
+    return EntrantSpec(name, launch=command, directory=message.launch.directory, sandbox=sandbox)
 
 
 def _name_of_command(command: tuple[str, ...]) -> str:
@@ -278,11 +297,30 @@ def _time(check: _Check, message: tournament_pb2.TimeControl) -> TimeControl:
         f"{name}_us": _duration(check, message, name, getattr(default, f"{name}_us"), least=least)
         for name, least in _LEAST_US.items()
     }
-    time = TimeControl(**limits)
+    time = TimeControl(**limits, soft_strikes=message.soft_strikes)
     if time.increment_us > 0 and not time.bank_us:
         path = "time_control.increment"
         check.fail(path, "an increment without a bank to grow: set bank as well")
+    _check_soft(check, message, time)
     return time
+
+
+def _check_soft(check: _Check, message: tournament_pb2.TimeControl, time: TimeControl) -> None:
+    if not message.HasField("soft"):
+        if time.soft_strikes:
+            wrong = f"{time.soft_strikes} soft strikes without a soft limit: set soft as well"
+            check.fail("time_control.soft_strikes", wrong)
+        return
+    limits = {"bid": time.bid_us, "discard": time.discard_us, "play": time.play_us}
+    name, least = min(limits.items(), key=lambda limit: limit[1])
+    if time.soft_us >= least > 0:
+        wrong = f"{_seconds(time.soft_us)} is not less than the limit of a {name}"
+        check.fail("time_control.soft", f"{wrong}: write less than {_seconds(least)}")
+    if not time.soft_strikes:
+        wrong = (
+            "no soft strikes: write how many slow answers a seat may give in a match, at least 1"
+        )
+        check.fail("time_control.soft_strikes", wrong)
 
 
 _LEAST_US = {
@@ -293,32 +331,72 @@ _LEAST_US = {
     "increment": 0,
     "first_decision": 0,
     "connect": 1,
+    "soft": 1,
 }
 
 
 def _duration(
-    check: _Check, message: tournament_pb2.TimeControl, name: str, default: int, *, least: int
+    check: _Check,
+    message: tournament_pb2.TimeControl | tournament_pb2.Suspension,
+    name: str,
+    default: int,
+    *,
+    least: int,
+    within: str = "time_control",
 ) -> int:
     if not message.HasField(name):  # type: ignore[arg-type]  # the stubs list literals
         return default
     duration: Duration = getattr(message, name)
     microseconds = duration.seconds * 1_000_000 + duration.nanos // 1000
-    path = f"time_control.{name}"
+    path = f"{within}.{name}"
     if microseconds < least:
         bound = "more than 0" if least else "0 or more"
-        check.fail(path, f"{microseconds / 1e6:g} s: write {bound}")
+        check.fail(path, f"{_seconds(microseconds)}: write {bound}")
     if microseconds > MAX_DURATION_S * 1_000_000:
-        check.fail(path, f"{microseconds / 1e6:g} s: at most {MAX_DURATION_S} s")
+        check.fail(path, f"{_seconds(microseconds)}: at most {MAX_DURATION_S} s")
     return microseconds
 
 
+def _seconds(microseconds: int) -> str:
+    return f"{microseconds / 1e6:g} s"
+
+
 def _policy(check: _Check, message: tournament_pb2.FaultPolicy) -> FaultPolicy:
+    scope = _scope(check, message.forfeit)
     if not message.never_forfeit:
-        return FaultPolicy(message.strikes) if message.strikes else FaultPolicy()
+        return FaultPolicy(message.strikes or FaultPolicy().strikes, scope)
     if message.strikes:
         wrong = f"{message.strikes} strikes, but never_forfeit is set: leave one of them out"
         check.fail("fault_policy.strikes", wrong)
+    if message.forfeit:
+        wrong = f"a forfeit of the {scope.name.lower()}, but never_forfeit is set"
+        check.fail("fault_policy.forfeit", f"{wrong}: leave one of them out")
     return FaultPolicy(None)
+
+
+def _scope(check: _Check, number: int) -> ForfeitScope:
+    if not number:
+        return ForfeitScope.MATCH
+    try:
+        return ForfeitScope(number)
+    except ValueError:
+        names = ", ".join(tournament_pb2.ForfeitScope.keys()[1:])
+        check.fail("fault_policy.forfeit", f"{number} is no scope: write one of {names}")
+        return ForfeitScope.MATCH
+
+
+def _suspension(check: _Check, message: tournament_pb2.FaultPolicy) -> Suspension | None:
+    if not message.HasField("suspension"):
+        return None
+    given, default, path = message.suspension, Suspension(), "fault_policy.suspension"
+    probe, patience = (
+        _duration(check, given, name, getattr(default, f"{name}_us"), least=1, within=path)
+        for name in ("probe", "patience")
+    )
+    if 0 < patience < probe:
+        wrong = f"{_seconds(patience)} is over before the bot is greeted at all"
+        check.fail(f"{path}.patience", f"{wrong}: write at least the probe's {_seconds(probe)}")
+    return Suspension(given.faults or default.faults, probe, patience)
 
 
 def _seed(check: _Check, text: str) -> bytes:

@@ -15,12 +15,16 @@ from google.rpc import (  # type: ignore[import-untyped]  # it has stubs but no 
 from fivehundred.rules.errors import InvalidRuleSet, RulesError
 from fivehundred.wire.errors import (
     AlreadyExists,
+    DeadlineExceeded,
     FailedPrecondition,
     InvalidArgument,
     MalformedMessage,
     NotFound,
+    PermissionDenied,
+    ResourceExhausted,
     SpecError,
     Unauthenticated,
+    Unimplemented,
     Violation,
 )
 
@@ -40,6 +44,10 @@ _TABLE: tuple[tuple[type[Exception], int, str], ...] = (
     (AlreadyExists, code_pb2.ALREADY_EXISTS, "ALREADY_EXISTS"),
     (FailedPrecondition, code_pb2.FAILED_PRECONDITION, "FAILED_PRECONDITION"),
     (Unauthenticated, code_pb2.UNAUTHENTICATED, "UNAUTHENTICATED"),
+    (PermissionDenied, code_pb2.PERMISSION_DENIED, "PERMISSION_DENIED"),
+    (ResourceExhausted, code_pb2.RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED"),
+    (DeadlineExceeded, code_pb2.DEADLINE_EXCEEDED, "DEADLINE_EXCEEDED"),
+    (Unimplemented, code_pb2.UNIMPLEMENTED, "UNIMPLEMENTED"),
     (SpecError, code_pb2.INVALID_ARGUMENT, "INVALID_TOURNAMENT"),
     (InvalidArgument, code_pb2.INVALID_ARGUMENT, "INVALID_ARGUMENT"),
     (InvalidRuleSet, code_pb2.INVALID_ARGUMENT, "INVALID_RULE_SET"),
@@ -59,6 +67,8 @@ def to_rpc_status(error: Exception) -> status_pb2.Status:
             if isinstance(error, InvalidArgument):
                 fitting = _fitting(error.violations)
                 return _status(code, "\n".join(map(str, fitting)), reason, fitting)
+            if isinstance(error, ResourceExhausted):
+                return _come_again(error, code, reason)
             return _status(code, _cut(str(error), MOST_BYTES), reason, _violations(error))
     return _status(code_pb2.INTERNAL, "the daemon failed; its log says how", "INTERNAL", ())
 
@@ -108,6 +118,15 @@ def _status(
             request.field_violations.add(field=violation.field, description=violation.message)
         details.append(_packed(request))
     return status_pb2.Status(code=code, message=words, details=details)
+
+
+def _come_again(error: ResourceExhausted, code: int, reason: str) -> status_pb2.Status:
+    """With when to ask again, and what a program needs to go on."""
+    info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=error.facts)
+    retry = error_details_pb2.RetryInfo()
+    retry.retry_delay.FromMilliseconds(round(error.retry_after_s * 1000))
+    words = _cut(str(error), MOST_BYTES)
+    return status_pb2.Status(code=code, message=words, details=[_packed(info), _packed(retry)])
 
 
 def _packed(message: Message) -> Any:

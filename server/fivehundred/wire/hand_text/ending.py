@@ -26,7 +26,8 @@ def read_end(
     forfeited_by = _forfeited_by(stated)
     blamed = stated["forfeited by entrant"].line if forfeited_by is not None else block.last_line
     with at(blamed):
-        ended = end_of(hand, started, forfeited_by, capped=capped)
+        goes_on = _goes_on(stated, (started.dealer + 1) % hand.rules.players)
+        ended = end_of(hand, started, forfeited_by, capped=capped, goes_on=goes_on)
     record = HandRecord(hash_of(hand.rules), started, decisions, ended)
     _compare(record, stated)
     return record
@@ -45,6 +46,12 @@ def _stated(block: Block) -> dict[str, Row]:
             raise HandTextError(row.line, f"{word} is on line {stated[word].line} already")
         stated[word] = Row(value.strip(), row.line)
     return stated
+
+
+def _goes_on(stated: Mapping[str, Row], following: int) -> bool:
+    """Whether a forfeit is said to be of the hand alone: its game goes on, with the next dealer."""
+    said = {word: plain(row.text) for word, row in stated.items()}
+    return said.get("game over") == "NO" or said.get("next dealer") == str(following)
 
 
 def _forfeited_by(stated: Mapping[str, Row]) -> int | None:
