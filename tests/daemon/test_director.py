@@ -1,6 +1,8 @@
 """What happens to a tournament when orders, kills and changes of bots cross each other."""
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -189,3 +191,26 @@ async def test_a_daemon_that_stood_still_pauses_and_asks_again_when_it_is_starte
         assert "the daemon stood still" in paused.reason
         assert verify(store).is_clean
     await server.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a sandbox needs Linux")
+async def test_a_sandbox_is_tried_out_beside_the_tables(
+    make_spec: MakeSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "line")
+    program = tmp_path / "bwrap"
+    program.write_text(f"#!/bin/sh\ncat {tmp_path / 'line'} >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    spec = make_spec(("a", "unix:/nowhere/a"))
+    spec.entrants.add(name="b").launch.command.append("b")
+    spec.entrants[1].launch.sandbox.kind = tournament_pb2.SANDBOX_KIND_BUBBLEWRAP
+    async with director_of(tmp_path / "t.db") as (store, director):
+        create(store, spec)
+
+        preparing = asyncio.create_task(director.prepare("test"))
+        await asyncio.to_thread((tmp_path / "line").write_text, "said meanwhile")
+
+        with pytest.raises(FailedPrecondition, match=r"'b' .* sandbox, but .*said meanwhile"):
+            await preparing
+        assert store.tournament("test").state is State.CREATED

@@ -78,8 +78,11 @@ def test_a_daemon_takes_entropy_until_the_start(
                 stub.AddEntropy(_request(**wrong))
             assert caught.value.code() is code
 
-        stub.AddEntropy(_request(entropy=bytes(16)))
+        stub.AddEntropy(_request())
         shown = stub.AddEntropy(_request()).tournament
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.AddEntropy(_request(entropy=bytes(16)))
+        assert caught.value.code() is grpc.StatusCode.FAILED_PRECONDITION
 
         assert list(shown.entropy) == [ENTROPY, b""]
         assert shown.seed_commitment == created.seed_commitment

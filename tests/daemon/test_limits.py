@@ -1,14 +1,20 @@
 """Places, rates and turns, on a clock of the test's own where time matters."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
 
+import grpc
 import pytest
 
-from fivehundred.daemon.limits import Gauge, Kind, Limits, caller_at
+from fivehundred.daemon.errors import StatusInterceptor
+from fivehundred.daemon.limits import Gauge, Kind, LimitInterceptor, Limits, caller_at
 from fivehundred.daemon.watching import Turns
 from fivehundred.wire.errors import ResourceExhausted
 
-QUICK = Limits(calls=3, calls_each=2, watchers=2, watchers_each=1, rate_each=1e6, refusal_s=0)
+QUICK = Limits(3, 2, watchers=2, watchers_each=1, bots=2, bots_each=1, rate_each=1e6, refusal_s=0)
+ATTACH = "/fivehundred.v1.AttachService/Attach"
+LASTING = "/fivehundred.v1.Elsewhere/Talk"
 
 
 async def test_a_caller_has_so_many_places_and_all_have_so_many() -> None:
@@ -38,6 +44,56 @@ async def test_watchers_have_places_of_their_own() -> None:
         with pytest.raises(ResourceExhausted, match="at most 2 watchers at once"):
             async with gauge.place("c", Kind.WATCHER):
                 pass
+
+
+async def test_watchers_take_no_place_of_a_bot() -> None:
+    gauge = Gauge(QUICK)
+
+    async with (
+        gauge.place("a", Kind.WATCHER),
+        gauge.place("b", Kind.WATCHER),
+        gauge.place("a", Kind.BOT),
+    ):
+        with pytest.raises(ResourceExhausted, match="at most 1 bots of one caller at once"):
+            async with gauge.place("a", Kind.BOT):
+                pass
+        async with gauge.place("b", Kind.BOT):
+            with pytest.raises(ResourceExhausted, match="at most 2 bots at once"):
+                async with gauge.place("c", Kind.BOT):
+                    pass
+
+
+class Echo(grpc.GenericRpcHandler):
+    """Answers every method with what it is sent."""
+
+    def service(self, _: grpc.HandlerCallDetails) -> Any:
+        async def answer(requests: AsyncIterator[bytes], _: object) -> AsyncIterator[bytes]:
+            async for request in requests:
+                yield request
+
+        return grpc.stream_stream_rpc_method_handler(answer)
+
+
+async def test_a_bot_that_attaches_is_counted_as_a_bot() -> None:
+    limits = Limits(watchers=0, refusal_s=0)
+    interceptors = [StatusInterceptor(limits.unread_s), LimitInterceptor(limits)]
+    server = grpc.aio.server(interceptors=interceptors)
+    server.add_generic_rpc_handlers((Echo(),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+
+    async def call(method: str) -> list[bytes]:
+        ask: Any = channel.stream_stream(method)
+        return [each async for each in ask(iter([b"hello"]))]
+
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        answers = await call(ATTACH)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await call(LASTING)
+
+    await server.stop(0)
+    assert answers == [b"hello"]
+    assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 async def test_a_caller_beyond_its_rate_is_refused_with_when_to_come_again() -> None:

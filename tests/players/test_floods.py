@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from fivehundred.players.floods import ALLOWANCE, MOST_FLOODS, FloodWatch
+from fivehundred.players import floods
+from fivehundred.players.floods import ALLOWANCE, GRACE_S, MOST_FLOODS, FloodWatch
+from fivehundred.table.values import FaultKind
 
 LIMIT_S = 10.0
 ENDLESS = 1 << 20
@@ -96,8 +98,57 @@ async def test_a_peer_that_floods_again_and_again_is_not_let_in(
         async with aborted(writer):
             assert await reader.read() == b""
 
+    barred = watch.barred
+    assert barred is not None and barred.kind is FaultKind.DISCONNECTED
+    assert barred.reason == f"the bot has flooded {MOST_FLOODS} times: barred for 10 s"
 
-@pytest.mark.parametrize("target", ["unix:/nowhere", "unix:///run/bot:1", "nowhere", ":1"])
+
+async def test_a_peer_is_let_in_again_and_barred_for_longer_when_it_floods_then(
+    peer: str, watch: FloodWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(floods, "BARRED_S", 0.5)
+    async with asyncio.timeout(LIMIT_S):
+        while watch.floods < MOST_FLOODS:
+            await asked(peer, ENDLESS)
+        while watch.barred is not None:
+            await asked(peer, 1)
+        while watch.floods == MOST_FLOODS:
+            await asked(peer, ENDLESS)
+
+    assert watch.barred is not None
+    assert watch.barred.reason.endswith("barred for 1 s")
+
+
+async def test_what_is_left_open_is_shut_when_nobody_watches_any_more(
+    peer: str, watch: FloodWatch
+) -> None:
+    host, _, port = peer.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    async with aborted(writer), asyncio.timeout(LIMIT_S):
+        watch.stop()
+
+        assert await reader.read() == b""
+
+
+async def test_a_new_watch_keeps_what_is_open(peer: str, watch: FloodWatch) -> None:
+    host, _, port = peer.rpartition(":")
+    other = FloodWatch(peer)
+    reader, writer = await asyncio.open_connection(host, int(port))
+    async with aborted(writer), asyncio.timeout(LIMIT_S):
+        watch.stop()
+        await other.begin()
+        loop = asyncio.get_running_loop()
+        end = loop.time() + 2 * GRACE_S
+        while loop.time() < end:
+            writer.write(b"1\n")
+            await reader.readexactly(1024)
+        assert other.floods == 0
+    other.stop()
+
+
+@pytest.mark.parametrize(
+    "target", ["unix:/nowhere", "unix:///run/bot:1", "nowhere", ":1", "a..b:1", f"::1:{9**30}"]
+)
 async def test_there_is_nothing_to_watch_where_no_port_is_known(target: str) -> None:
     watch = FloodWatch(target)
     await watch.begin()

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -105,6 +106,22 @@ listening.bind(os.environ["FIVEHUNDRED_LISTEN"].removeprefix("unix:"))
 while True:
     signal.pause()
 """
+
+
+async def test_a_start_that_is_given_up_leaves_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (rooms := tmp_path / "rooms").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(rooms))
+    starting = asyncio.create_task(launch([sys.executable, "-c", IGNORING], tmp_path))
+    await asyncio.sleep(0)
+    assert list(rooms.iterdir()) != []
+
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+
+    assert list(rooms.iterdir()) == []
 
 
 async def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path) -> None:

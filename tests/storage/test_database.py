@@ -37,6 +37,23 @@ def test_second_writer_is_refused(store: Store, database: Path) -> None:
         open_store(database)
 
 
+def test_second_writer_by_a_symbolic_link_is_refused(store: Store, database: Path) -> None:
+    link = database.with_name("link.db")
+    link.symlink_to(database)
+
+    with pytest.raises(StorageError, match="is in use by another daemon"):
+        open_store(link)
+    with read_store(link) as reader:
+        assert reader.decisions == store.decisions
+
+
+def test_new_database_is_its_owners_alone(store: Store, database: Path) -> None:
+    beside = [path for path in database.parent.iterdir() if path.suffix != ".lock"]
+
+    assert database in beside and store.decisions in {*beside, store.decisions}
+    assert {path.stat().st_mode & 0o077 for path in beside} == {0}
+
+
 def test_url_names_the_same_file(store: Store, database: Path) -> None:
     with pytest.raises(StorageError, match="in use by another daemon"):
         open_store(f"sqlite:///{database}")

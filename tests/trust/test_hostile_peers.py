@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ MB = 1 << 20
 MOST_CPU_S = 1.0
 MOST_MEMORY = 5 * MB
 MOST_EVIDENCE = 256
+LET_GO_S = 5.0
+"""Far more than it takes until the daemon keeps no connection to a peer that it has done with."""
 
 TIMEOUT, MALFORMED, DISCONNECTED = FaultKind.TIMEOUT, FaultKind.MALFORMED, FaultKind.DISCONNECTED
 FLOODS = ("pings", "settings", "resets", "windows", "crumbs", "continuation", "messages")
@@ -61,7 +64,7 @@ KINDS = {
     },
 }
 """What a peer's faults are where they are not MALFORMED."""
-MORE_MEMORY = {**dict.fromkeys(FLOODS, 24 * MB), "oversized": 40 * MB, "torrent": 256 * MB}
+MORE_MEMORY = {**dict.fromkeys(FLOODS, 24 * MB), "oversized": 16 * MB, "torrent": 32 * MB}
 """At the most and for a moment: what gRPC takes in before the connection is shut."""
 
 
@@ -170,6 +173,16 @@ def most_memory(room: Room) -> int:
     return int(found[1]) * 1024
 
 
+def has_let_go(room: Room, peer: str) -> bool:
+    """Whether the daemon keeps no connection to a peer, which would go on to cost."""
+    end = time.monotonic() + LET_GO_S
+    while time.monotonic() < end:
+        ends = [each.raddr for each in room.daemon.net_connections("tcp") if each.raddr]
+        if peer not in [f"{host}:{port}" for host, port in ends]:
+            return True
+    return False
+
+
 def faults(room: Room, name: str) -> dict[int, list[Fault]]:
     """The faults of a tournament by entrant."""
     found: dict[int, list[Fault]] = {0: [], 1: [], 2: []}
@@ -196,6 +209,7 @@ def test_a_hostile_bot_costs_little_and_harms_itself_alone(room: Room, does: str
     assert {fault.kind for fault in found[0]} <= KINDS.get(kind, {MALFORMED}), found[0]
     assert all(fault.reason and len(fault.answer) <= MOST_EVIDENCE for fault in found[0])
     assert found[1] == found[2] == []
+    assert has_let_go(room, room.peers[kind])
     assert cost.cpu_s < MOST_CPU_S
     assert cost.memory < MORE_MEMORY.get(does, MOST_MEMORY)
 
@@ -209,5 +223,6 @@ def test_a_peer_that_is_hostile_when_it_is_greeted_is_named(room: Room, does: st
     assert ended.state == tournament_pb2.TOURNAMENT_STATE_PAUSED
     assert ended.reason.startswith("entrant 'peer' did not come up: ")
     assert len(ended.reason) < 500
+    assert has_let_go(room, room.peers[kind])
     assert cost.cpu_s < MOST_CPU_S
     assert cost.memory < MORE_MEMORY.get(does, MOST_MEMORY)

@@ -64,7 +64,7 @@ def test_bounds_without_a_kind_are_refused() -> None:
     assert violations("sandbox { processes: 5 }") == [
         (
             "entrants[0].launch.sandbox.kind",
-            "bounds without a kind: write SANDBOX_KIND_BUBBLEWRAP",
+            "a sandbox without a kind: write SANDBOX_KIND_BUBBLEWRAP",
         )
     ]
 

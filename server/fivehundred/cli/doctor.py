@@ -41,7 +41,9 @@ def doctor(
 
 
 def _print(topic: str, found: str, advice: str) -> None:
+    from fivehundred.cli.output import harmless
+
     mark = "!" if advice else " "
-    typer.echo(f"{mark} {topic + ':':<17}{found}")
+    typer.echo(f"{mark} {harmless(topic) + ':':<17}{harmless(found)}")
     if advice:
         typer.echo(f"{'':19}-> {advice}")

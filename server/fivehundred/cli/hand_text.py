@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from rich.console import Console
 from rich.table import Table
 
-from fivehundred.cli.output import plain_table
+from fivehundred.cli.output import harmless, plain_table
 from fivehundred.cli.story import Story
 from fivehundred.rules.actions import Bid, Exchange, Pass, Play
 from fivehundred.rules.cards import (
@@ -125,7 +125,7 @@ def fault_text(decided: Decided) -> str:
     fault = decided.fault
     if fault is None:
         return ""
-    reason = f": {fault.reason}" if fault.reason else ""
+    reason = f": {harmless(fault.reason)}" if fault.reason else ""
     return f"{fault.kind.name}{reason}; played for it: {decision_text(decided)}"
 
 

@@ -14,6 +14,11 @@ WIDTH_OF_PIPES = 400
 """Columns where standard output is no terminal, so that nothing is cut."""
 
 
+def harmless(text: str) -> str:
+    """A text of a stranger's; escaped where it holds what a terminal would obey."""
+    return text if text.isprintable() else ascii(text)
+
+
 def json_of(message: Message) -> dict[str, Any]:
     """A message in the proto JSON mapping, with the contract's own names and every plain field."""
     return MessageToDict(

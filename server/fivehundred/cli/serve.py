@@ -62,6 +62,12 @@ def serve(
     watchers_each: Annotated[
         int, typer.Option(metavar="N", min=1, help="Lasting streams of one address at once.")
     ] = 200,
+    bots: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Bots that have dialled in at once.")
+    ] = 1000,
+    bots_each: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Bots of one address that have dialled in.")
+    ] = 200,
     unread: Annotated[
         float,
         typer.Option(metavar="SECONDS", min=0.01, help="How long a stream may go without reading."),
@@ -88,6 +94,8 @@ def serve(
         burst_each=round(2 * rate_each),
         watchers=watchers,
         watchers_each=watchers_each,
+        bots=bots,
+        bots_each=bots_each,
         unread_s=unread,
     )
     serving = serve_until_stopped(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from fivehundred.cli.hand_text import SUIT_SYMBOLS, decision_text
+from fivehundred.cli.output import harmless
 from fivehundred.rules.actions import Legal, LegalCalls, LegalPlays
 from fivehundred.rules.cards import card_name, names
 from fivehundred.rules.values import Contract, SeatView, Trick
@@ -118,12 +119,12 @@ def _answered(
     if fault is None:
         yield "answer", decision_text(decided)
     else:
-        yield "fault", f"{fault.kind.name}: {_harmless(fault.reason)}"
+        yield "fault", f"{fault.kind.name}: {harmless(fault.reason)}"
         if fault.answer:
             yield "evidence", f"{len(fault.answer)} bytes: {_shown(fault.answer)}"
         yield "instead", decision_text(decided)
     if traced.note:
-        yield "note", _harmless(traced.note)
+        yield "note", harmless(traced.note)
 
 
 def _time_text(traced: hands_pb2.TraceEntrantResponse, asked: Asked) -> str:
@@ -137,11 +138,6 @@ def _time_text(traced: hands_pb2.TraceEntrantResponse, asked: Asked) -> str:
 
 def _ms(microseconds: int) -> str:
     return f"{microseconds / 1000:.1f} ms"
-
-
-def _harmless(text: str) -> str:
-    """A bot's words; escaped where they hold what a terminal would obey."""
-    return text if text.isprintable() else ascii(text)
 
 
 def _shown(answer: bytes) -> str:

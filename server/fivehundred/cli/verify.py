@@ -58,7 +58,7 @@ class _Counter:
 
 
 def _print(report: "Report", as_json: bool) -> None:
-    from fivehundred.cli.output import print_json
+    from fivehundred.cli.output import harmless, print_json
 
     if as_json:
         print_json(_json(report))
@@ -66,7 +66,7 @@ def _print(report: "Report", as_json: bool) -> None:
     for result in report.results:
         _print_result(result)
     for problem in report.problems:
-        typer.echo(str(problem))
+        typer.echo(harmless(str(problem)))
     hands = _count(report.hands, "hand")
     tournaments = _count(report.tournaments, "tournament")
     if report.is_clean:
@@ -98,10 +98,10 @@ def _json(report: "Report") -> dict[str, object]:
 
 def _print_result(result: "Result") -> None:
     """What strangers compare with what was published, and the ranking."""
-    from fivehundred.cli.output import console
+    from fivehundred.cli.output import console, harmless
     from fivehundred.cli.standings import print_standings
 
-    typer.echo(f"{result.tournament}: {result.state.name}")
+    typer.echo(f"{harmless(result.tournament)}: {result.state.name}")
     typer.echo(f"  seed commitment {result.commitment.hex()}")
     typer.echo(f"  log digest      {result.log_digest.hex()}")
     if result.standings.hands:

@@ -61,10 +61,10 @@ class AccessServicer(access_pb2_grpc.AccessServiceServicer):
         self, request: access_pb2.RevokeTokenRequest, context: Context
     ) -> access_pb2.RevokeTokenResponse:
         """End a token."""
-        if self._tokens.admins() == [request.name]:
+        if [request.name] in (self._tokens.admins(), self._tokens.lasting_admins()):
             raise FailedPrecondition(
-                f"{request.name!r} is the last token of the role ADMIN: make another first, "
-                "or stop the daemon and revoke it with --database"
+                f"{request.name!r} is the last lasting token of the role ADMIN: make another "
+                "first, or stop the daemon and revoke it with --database"
             )
         self._tokens.revoke(request.name)
         log.info("token_revoked", token=request.name, caller=caller().name)

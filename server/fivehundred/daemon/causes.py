@@ -5,7 +5,6 @@ import os
 import traceback
 
 from fivehundred.storage.errors import JournalError, StorageError, is_disk_full
-from fivehundred.table.table import ReplayError
 from fivehundred.v1 import worker_pb2
 from fivehundred.wire.errors import FailedPrecondition, ServiceError
 
@@ -32,8 +31,6 @@ def public_reason(error: BaseException) -> str:
     """What anybody may read of an error: nothing that it says of the cards."""
     if isinstance(error, WorkerError):
         return str(error)
-    if isinstance(error, ReplayError):
-        return f"the log does not replay: {error}; fivehundred verify tells more"
     return f"internal error ({type(error).__name__}); the daemon's log tells more"
 
 

@@ -83,6 +83,7 @@ class Director:
         self._lag = lag
         self._workers = workers
         self._runs: dict[str, _Run] = {}
+        self._closing = False
         self._asked_for: dict[str, State] = {}
         """What a stop that was asked for leaves behind, of tournaments that are held."""
         self.failure = ""
@@ -114,14 +115,22 @@ class Director:
         else:
             self._launch(stored.name)
 
+    async def prepare(self, name: str) -> None:
+        """Raise `FailedPrecondition` where a tournament's bots cannot be shut in here, as is asked.
+
+        Wanted before `start`; found out in a thread, for a sandbox is tried out.
+        """
+        await asyncio.to_thread(require_sandboxes, plan_of(self._store, name))
+
     def start(self, name: str) -> None:
         """Start a tournament that is created or paused; raises `FailedPrecondition` otherwise."""
+        if self._closing:
+            raise FailedPrecondition("the daemon is ending: start it when the daemon runs again")
         state = self._store.tournament(name).state
         if state not in STARTABLE or name in self._runs:
             raise FailedPrecondition(
                 f"{name!r} is {state.name}: only a CREATED or PAUSED tournament can be started"
             )
-        require_sandboxes(plan_of(self._store, name))
         self._store.set_state(name, State.RUNNING)
         self._launch(name)
 
@@ -159,7 +168,11 @@ class Director:
             await asyncio.wait([run.task])
 
     async def close(self, *, drain: bool) -> None:
-        """End every task; the tournaments stay RUNNING and go on when a daemon resumes them."""
+        """End every task; the tournaments stay RUNNING and go on when a daemon resumes them.
+
+        Nothing waits for room any more, neither now nor where a run meets a full disk at its end.
+        """
+        self._closing = True
         await self.holding.close()
         tasks = [run.task for run in self._runs.values()]
         for run in self._runs.values():
@@ -259,7 +272,7 @@ class Director:
             self._store.set_state(name, run.next_state)
             bound.info("tournament_stopped", state=run.next_state.name)
         else:
-            bound.info("tournament_suspended")
+            bound.info("tournament_interrupted")
 
     def _give_up(self, name: str, error: BaseException) -> None:
         bound = log.bind(tournament=name)

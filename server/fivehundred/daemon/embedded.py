@@ -57,6 +57,7 @@ async def run_tournament(
         if stored.state in UNFINISHED:
             director.take_up(stored)
         if store.tournament(stored.name).state in STARTABLE:
+            await director.prepare(stored.name)
             director.start(stored.name)
         await _follow(director, stored.name, on_progress)
         ended = store.tournament(stored.name)

@@ -141,6 +141,8 @@ def end_with(context: Context, error: Exception) -> None:
     call and that exception would hold one another, and the call's place in its connection with
     them, until the next collection of garbage.
     """
+    if isinstance(error, grpc.aio.AbortError):
+        raise error  # the method, as one of health, has ended the call itself
     if is_disk_full(error):
         error = ResourceExhausted("the disk is full: nothing can be stored", ROOM_LOOKED_FOR_S)
     status = to_rpc_status(error)

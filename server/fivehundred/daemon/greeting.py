@@ -5,6 +5,7 @@ from fivehundred.players.attached import AttachedBots
 from fivehundred.players.lag import LagMonitor
 from fivehundred.players.player import Unreachable
 from fivehundred.players.session import connect
+from fivehundred.wire.errors import NotFound
 from fivehundred.wire.spec import EntrantSpec, Plan
 
 
@@ -29,12 +30,16 @@ class Greeter:
         """Whether an entrant's bot answers as the one that plays.
 
         A launched bot has a process a seat, and none listens for greetings from elsewhere: it is
-        tried with a match at once. One that dials in has greeted where it is attached.
+        tried with a match at once. One that dials in has greeted where it is attached. One that
+        has been unregistered meanwhile does not answer.
         """
         spec = self._plan.entrants[entrant]
         if spec.launch:
             return True
-        address = self._address(spec)
+        try:
+            address = self._address(spec)
+        except NotFound:
+            return False
         if address is None:
             return self._attached.find(spec.registered or "") is not None
         return await self._answers(address, self._bots[entrant])

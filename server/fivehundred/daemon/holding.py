@@ -45,6 +45,7 @@ class Holding:
         self._fail = fail
         self._held: dict[str, Held] = {}
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     @property
     def is_on(self) -> bool:
@@ -52,10 +53,15 @@ class Holding:
         return self._task is not None
 
     def hold(self, name: str, held: Held) -> None:
-        """Keep a tournament until there is room; the first one stops all play."""
+        """Keep a tournament until there is room; the first one stops all play.
+
+        Once closed nothing waits for room: the tournament goes on when a daemon resumes it.
+        """
         held.progress = replace(held.progress, waits_for=WAITS_FOR_ROOM)
         self._held[name] = held
-        if self._task is None:
+        if self._is_closed:
+            log.critical("disk_full", tournament=name)
+        elif self._task is None:
             log.critical("disk_full", tournament=name, look_every_s=ROOM_LOOKED_FOR_S)
             self.changes.put_nowait(True)
             self._task = asyncio.create_task(self._wait(), name="waiting for room")
@@ -74,14 +80,15 @@ class Holding:
         self._held.clear()
 
     async def close(self) -> None:
-        """Wait no longer."""
+        """Wait no longer, and never again."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
 
     async def _wait(self) -> None:
-        await self._stop()
         try:
+            await self._stop()
             while not await self._has_gone_on():  # noqa: ASYNC110 - a disk tells nobody of its room
                 await asyncio.sleep(ROOM_LOOKED_FOR_S)
         except Exception as error:  # noqa: BLE001 - or play would be held without a word

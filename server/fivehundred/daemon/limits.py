@@ -18,6 +18,7 @@ from fivehundred.wire.errors import DeadlineExceeded, ResourceExhausted, Unimple
 MOST_CALLERS_KNOWN = 4096
 """How many callers' rates are remembered; those heard of longest ago are forgotten first."""
 HEALTH = "/grpc.health."
+ATTACH = "/fivehundred.v1.AttachService/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,13 @@ class Limits:
     calls_each: int = 64
     """Calls under way, of one caller."""
     watchers: int = 1000
-    """Streams that last as long as their caller likes, of all callers."""
+    """Streams that last as long as their caller likes, of all callers; not those of bots."""
     watchers_each: int = 200
     """Such streams of one caller."""
+    bots: int = 1000
+    """Bots that dial in, of all callers."""
+    bots_each: int = 200
+    """Bots that dial in, of one caller."""
     rate_each: float = 200.0
     """Calls a second of one caller, beyond which they wait."""
     burst_each: int = 400
@@ -59,6 +64,7 @@ class Kind(StrEnum):
 
     CALL = "calls"
     WATCHER = "watchers"
+    BOT = "bots"
 
 
 class Gauge:
@@ -75,7 +81,7 @@ class Gauge:
 
     @asynccontextmanager
     async def place(self, caller: str, kind: Kind) -> AsyncIterator[None]:
-        """A place among the calls or watchers; raises `ResourceExhausted` where there is none."""
+        """A place among those of a kind; raises `ResourceExhausted` where there is none."""
         await self._await_turn(caller)
         await self._require_place(caller, kind)
         self._all[kind] += 1
@@ -110,11 +116,7 @@ class Gauge:
         return wait
 
     async def _require_place(self, caller: str, kind: Kind) -> None:
-        most, most_each = (
-            (self._limits.calls, self._limits.calls_each)
-            if kind is Kind.CALL
-            else (self._limits.watchers, self._limits.watchers_each)
-        )
+        most, most_each = _places(self._limits, kind)
         if self._each[kind, caller] >= most_each:
             await self._refuse(f"{most_each} {kind} of one caller at once", 1.0)
         if self._all[kind] >= most:
@@ -156,12 +158,13 @@ class LimitInterceptor(grpc.aio.ServerInterceptor):
         decode, encode = handler.request_deserializer, handler.response_serializer
         kind = _kind_of(handler, method)
         if handler.request_streaming:
-            both_ways = self._both_ways(handler.stream_stream, method)
+            both_ways = self._both_ways(handler.stream_stream, method, kind)
             return grpc.stream_stream_rpc_method_handler(both_ways, decode, encode)
         if handler.response_streaming:
             inner = handler.unary_stream
             itself = not inspect.isasyncgenfunction(inner)
-            stream = self._both_ways(inner, method) if itself else self._stream(inner, method, kind)
+            wrap = self._both_ways if itself else self._stream
+            stream = wrap(inner, method, Kind.WATCHER if itself else kind)
             return grpc.unary_stream_rpc_method_handler(stream, decode, encode)
         return grpc.unary_unary_rpc_method_handler(
             self._unary(handler.unary_unary, method), decode, encode
@@ -199,12 +202,12 @@ class LimitInterceptor(grpc.aio.ServerInterceptor):
 
         return answer
 
-    def _both_ways(self, inner: Any, method: str) -> Any:
+    def _both_ways(self, inner: Any, method: str, kind: Kind) -> Any:
         if inspect.isasyncgenfunction(inner):
-            return self._stream(inner, method, Kind.WATCHER)
+            return self._stream(inner, method, kind)
 
         async def answer(requests: Any, context: Context) -> None:
-            async with self._place(context, method, Kind.WATCHER):
+            async with self._place(context, method, kind):
                 await inner(requests, context)
 
         return answer
@@ -221,6 +224,19 @@ def caller_at(peer: str) -> str:
     return peer.rpartition(":")[0] if peer.startswith(("ipv4:", "ipv6:")) else "unix"
 
 
+def _places(limits: Limits, kind: Kind) -> tuple[int, int]:
+    """How many places of a kind there are, for all callers and for each."""
+    match kind:
+        case Kind.CALL:
+            return limits.calls, limits.calls_each
+        case Kind.WATCHER:
+            return limits.watchers, limits.watchers_each
+        case Kind.BOT:
+            return limits.bots, limits.bots_each
+
+
 def _kind_of(handler: Any, method: str) -> Kind:
+    if method.startswith(ATTACH):
+        return Kind.BOT
     lasting = handler.request_streaming or method.rpartition("/")[2].startswith("Watch")
     return Kind.WATCHER if lasting else Kind.CALL

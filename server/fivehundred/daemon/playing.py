@@ -11,7 +11,7 @@ from typing import Protocol
 
 from fivehundred.daemon.sessions import Sessions
 from fivehundred.table.runner import Journal, StoodStill, finish, keep, play_match
-from fivehundred.table.table import MatchSpec, Table
+from fivehundred.table.table import MatchSpec, ReplayError, Table
 from fivehundred.table.values import Event, HandRecord
 from fivehundred.wire.errors import FailedPrecondition
 
@@ -81,9 +81,17 @@ async def _play_in_turn(source: Source, sessions: Sessions, journal: Journal) ->
 
 
 async def _resumed(match: Unfinished, journal: Journal) -> Table:
-    """The match's table, brought to where the log left it; what the log lacks is made up for."""
+    """The match's table, brought to where the log left it; what the log lacks is made up for.
+
+    Raises `FailedPrecondition` where the log is not of the match: its files may be put right.
+    """
     table = Table(match.spec)
-    missing = table.replay(match.events())
+    try:
+        missing = table.replay(match.events())
+    except ReplayError as error:
+        raise FailedPrecondition(
+            f"the log does not replay: {error}; `fivehundred doctor` says what to do"
+        ) from error
     await journal.wait(finish(journal, match.spec, table.take_records()))
     keep(journal, match.spec, missing)
     return table

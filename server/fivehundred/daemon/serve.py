@@ -3,8 +3,9 @@
 import asyncio
 import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import grpc
 import structlog
@@ -119,18 +120,23 @@ async def _run(
     stop = _Stop()
     aside = add_services(server, store, director, limits)
     checks = _add_services(server, tokens)
-    await server.start()
-    await checks.set("", health_pb2.HealthCheckResponse.SERVING)
-    log.info("daemon_started", resumed=director.resume())
-    ready()
-    await _first(
-        stop.drain.wait(), director.failed.wait(), _tell_holds(checks, director), _let_calls_go()
-    )
-    await checks.enter_graceful_shutdown()
-    await _end(stop, director)
-    director.attached.end_all()
-    await server.stop(1.0)
-    aside.close()
+    try:
+        await server.start()
+        await checks.set("", health_pb2.HealthCheckResponse.SERVING)
+        log.info("daemon_started", resumed=director.resume())
+        ready()
+        await _first(
+            *(stop.drain.wait(), director.failed.wait()),
+            *(_tell_holds(checks, director), _let_calls_go()),
+        )
+        await checks.enter_graceful_shutdown()
+        await _end(stop, director)
+        director.attached.end_all()
+    finally:
+        try:
+            await server.stop(1.0)
+        finally:
+            await asyncio.to_thread(aside.close)
     log.info("daemon_ended")
     return 1 if director.failed.is_set() else 0
 
@@ -176,14 +182,18 @@ async def _end(stop: _Stop, director: Director) -> None:
     await director.close(drain=False)
 
 
-async def _first(*waits: object) -> None:
-    tasks = [asyncio.ensure_future(wait) for wait in waits]  # type: ignore[call-overload]
+async def _first(*waits: Coroutine[Any, Any, object]) -> None:
+    """Return when the first of some is over, the others cancelled; raises what one has raised."""
+    tasks = [asyncio.create_task(wait) for wait in waits]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
 
 
 def _add_services(server: grpc.aio.Server, tokens: AccessTokens) -> health.aio.HealthServicer:

@@ -87,7 +87,7 @@ class Supply:
         self._announce(changed)
 
     async def watch(self) -> None:
-        """Greet suspended bots and let their patience end; never returns by itself."""
+        """Greet suspended bots and let their patience end; returns at once where none ever is."""
         if self._known is None:
             return
         async with asyncio.TaskGroup() as group:

@@ -39,7 +39,9 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         """Store a tournament and start it if asked to."""
         stored = create(self._store, request.spec, request.request_id)
         if request.start and stored.state is TournamentState.CREATED:
-            self._director.start(stored.name)
+            await self._director.prepare(stored.name)
+            if self._store.tournament(stored.name).state is TournamentState.CREATED:
+                self._director.start(stored.name)
         return tournament_pb2.CreateTournamentResponse(tournament=self._tournament(stored.name))
 
     async def ValidateTournament(
@@ -61,6 +63,7 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: tournament_pb2.StartTournamentRequest, context: Context
     ) -> tournament_pb2.StartTournamentResponse:
         """Start or resume."""
+        await self._director.prepare(request.name)
         self._director.start(request.name)
         return tournament_pb2.StartTournamentResponse(tournament=self._tournament(request.name))
 

@@ -156,8 +156,9 @@ class Workers:
         await asyncio.shield(self._supply)
 
     async def _give_matches(self, worker: "_Process") -> None:
-        """Answer a worker's wishes for matches, each when there is one, until it wants no more."""
-        while await worker.wanted.acquire():
+        """Answer a worker's wishes for matches, each when there is one; never returns."""
+        while True:
+            await worker.wanted.acquire()
             found = await self._supply.result().next()
             if found is None:
                 worker.link.send(Order(no_match=worker_pb2.WorkerNoMatch()))

@@ -157,13 +157,19 @@ def _has_ended(bot: int) -> bool:
 
 def _end_orphans() -> None:
     """Kill what the bot has started, whatever groups and sessions that has fled to."""
-    while orphans := _children():
-        for orphan in orphans:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(orphan, signal.SIGKILL)
-        for orphan in orphans:
+    while killed := [orphan for orphan in _children() if _has_killed(orphan)]:
+        for orphan in killed:
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(orphan, 0)
+
+
+def _has_killed(process: int) -> bool:
+    """Kill a process; gives whether that is allowed: it is not where it has become another user."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def _children() -> list[int]:

@@ -148,7 +148,7 @@ class Launched:
             self._collecting.cancel()
             self._cut_leash()
             self._entrance.close()
-            shutil.rmtree(self._room, ignore_errors=True)
+            await _remove(self._room)
 
     async def _ended_within(self, limit_s: float) -> bool:
         try:
@@ -187,13 +187,15 @@ async def launch(
             launched = await _start_free(command, directory, variables, room)
         else:
             launched = await _start_shut(command, directory, variables, room, sandbox, hidden)
-    except OSError as error:
-        shutil.rmtree(room, ignore_errors=True)
-        reason = f"the bot cannot be started in {directory}: {error.strerror}"
+    except BaseException as error:
+        await _remove(room)
+        if isinstance(error, OSError):
+            reason = f"the bot cannot be started in {directory}: {error.strerror}"
+        elif isinstance(error, SandboxError):
+            reason = str(error)
+        else:
+            raise
         raise Unreachable(Fault(FaultKind.UNREACHABLE, reason)) from error
-    except SandboxError as error:
-        shutil.rmtree(room, ignore_errors=True)
-        raise Unreachable(Fault(FaultKind.UNREACHABLE, str(error))) from error
     try:
         await launched.ready(limit_us / 1e6)
     except BaseException:
@@ -283,6 +285,11 @@ async def _start(
     finally:
         os.close(watched)
     return process, leash
+
+
+async def _remove(room: Path) -> None:
+    """Remove a room in a thread: a bot may have filled it."""
+    await asyncio.to_thread(shutil.rmtree, room, ignore_errors=True)
 
 
 def _environment(wanted: Mapping[str, str]) -> dict[str, str]:

@@ -61,7 +61,8 @@ class Hidden:
     @classmethod
     def of(cls, file: Path) -> "Hidden":
         """A file and those beside it that are named after it."""
-        return cls(Path(os.path.realpath(file.parent)), file.name)
+        real = Path(os.path.realpath(file))
+        return cls(real.parent, real.name)
 
 
 class Door:

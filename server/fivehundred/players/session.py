@@ -53,12 +53,17 @@ class Session:
     """
 
     def __init__(
-        self, greeting: bot_pb2.HelloResponse, line: Line, hang_up: Callable[[], Awaitable[None]]
+        self,
+        greeting: bot_pb2.HelloResponse,
+        line: Line,
+        hang_up: Callable[[], Awaitable[None]],
+        watch: FloodWatch | None = None,
     ) -> None:
         bound = greeting.max_in_flight
         self.identity = Identity(greeting.name, greeting.version)
         self._line = line
         self._hang_up = hang_up
+        self._watch = watch
         self._slots = asyncio.Semaphore(bound) if bound else None
 
     @property
@@ -73,6 +78,8 @@ class Session:
 
     async def decide(self, ask: Ask) -> Reply:
         """Ask the bot when it takes another decision; the time until it is sent is not counted."""
+        if self._watch is not None and (fault := self._watch.barred) is not None:
+            return Reply(fault, 0)
         if self._slots is None:
             return await self._line.decide(ask)
         async with self._slots:
@@ -109,13 +116,13 @@ async def connect(
     watch = FloodWatch(target)
 
     async def hang_up() -> None:
-        watch.stop()
         await channel.close()
+        watch.stop()
 
     try:
         greeter = await _reach(channel, watch, target, hellos, limit_us / 1e6)
         line = _line(channel, greeter, lag, before_asking)
-        return Session(greeter.greeting, line, hang_up)
+        return Session(greeter.greeting, line, hang_up, watch)
     except BaseException:
         await hang_up()
         raise
@@ -148,11 +155,14 @@ async def _reach(
     end = loop.time() + limit_s
     try:
         async with asyncio.timeout(limit_s):
-            await channel.channel_ready()
             await watch.begin()
+            if (barred := watch.barred) is not None:
+                raise unreachable(f"{target} is not dialled: {barred.reason}")
+            await channel.channel_ready()
+            await watch.begin()  # where the name has not resolved before
     except TimeoutError:
         raise unreachable(f"nothing answers at {target} within {limit_s:g} s") from None
-    greeter = _Greeter(channel, hellos)
+    greeter = _Greeter(channel, watch, hellos)
     if (fault := await greeter.first(end - loop.time())) is not None:
         raise unreachable(f"{target} did not answer the greeting: {fault.reason}")
     return greeter
@@ -161,10 +171,13 @@ async def _reach(
 class _Greeter:
     """Says hello for every seat, and says it again when a bot has gone away."""
 
-    def __init__(self, channel: grpc.aio.Channel, hellos: Sequence[bot_pb2.HelloRequest]) -> None:
+    def __init__(
+        self, channel: grpc.aio.Channel, watch: FloodWatch, hellos: Sequence[bot_pb2.HelloRequest]
+    ) -> None:
         self.rules_hash = hellos[0].rules_hash
         self.greeting = bot_pb2.HelloResponse()
         self._messages = [hello.SerializeToString() for hello in hellos]
+        self._watch = watch
         self._method: Method = channel.unary_unary(f"{SERVICE}/Hello", None, None)
 
     async def first(self, limit_s: float) -> Fault | None:
@@ -177,6 +190,8 @@ class _Greeter:
 
     async def again(self, limit_s: float) -> Fault | None:
         """Greet a bot that may be starting anew; a fault unless the same one answers in time."""
+        if (barred := self._watch.barred) is not None:
+            return barred
         limit_s = min(limit_s, COMEBACK_S)
         fault = await self._greet_all(self._messages, limit_s, wait_for_ready=True)
         if fault is not None and fault.kind is FaultKind.TIMEOUT:

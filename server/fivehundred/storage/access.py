@@ -73,6 +73,10 @@ class AccessTokens:
             if token.role is Role.ADMIN and token.is_valid(now)
         ]
 
+    def lasting_admins(self) -> list[str]:
+        """The names of those among them that never expire."""
+        return [name for name in self.admins() if self._by_name[name].expire_time_us is None]
+
     def all(self) -> Sequence[AccessToken]:
         """All tokens by name."""
         return [self._by_name[name] for name in sorted(self._by_name)]

@@ -1,8 +1,9 @@
 """Opening a database: the connection's settings, the lock of its one writer, and migrations."""
 
 import fcntl
+import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote, unquote
@@ -56,11 +57,16 @@ def _open_lock_file(path: Path) -> IO[str]:
 
 
 def database_file(where: str | Path) -> Path | None:
-    """The file of a database named by a path or a ``sqlite:///`` URL; None for any other URL."""
+    """The file of a database named by a path or a ``sqlite:///`` URL; None for any other URL.
+
+    Where a symbolic link is named it is the file behind it, so that what lies beside the database,
+    the lock and the decisions, has one name.
+    """
     text = str(where)
     if "://" in text and not text.startswith(SQLITE_FILE):
         return None
-    return Path(text.removeprefix(SQLITE_FILE))
+    path = Path(text.removeprefix(SQLITE_FILE))
+    return path.resolve() if path.is_symlink() else path
 
 
 def decisions_file(where: str | Path) -> Path:
@@ -73,6 +79,7 @@ def writing_engine(where: str | Path) -> Engine:
     path = database_file(where)
     if path is None:
         return _engine_of_url(str(where))
+    _make_private(path)
     engine = create_engine(URL.create("sqlite", database=str(path)), connect_args=PATIENCE)
     event.listen(engine, "connect", _prepare_writing)
     event.listen(engine, "begin", _begin)
@@ -88,6 +95,15 @@ def when_broken(engine: Engine, tell: Callable[[str], None]) -> None:
             tell(str(context.original_exception))
 
     event.listen(engine, "handle_error", look)
+
+
+def _make_private(path: Path) -> None:
+    """Makes a new database file that its owner alone reads: it holds the seeds of live deals.
+
+    SQLite gives the files beside it the same rights. What goes wrong here it will say better.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def reading_engine(where: str | Path) -> Engine:

@@ -130,7 +130,7 @@ class DecisionsFile:
 def begin(path: Path, content: bytes = b"") -> int:
     """Puts a new file in the place of an old one, at once; gives it open and locked."""
     new = path.with_name(f"{path.name}.new")
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         _write(file, content)

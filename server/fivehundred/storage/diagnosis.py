@@ -24,8 +24,8 @@ LISTED = 3
 
 RESTORE = (
     "end the daemon and put back a backup with all its files; without one, "
-    "`sqlite3 {path} .recover | sqlite3 recovered.db` saves what can be read, and "
-    "`fivehundred verify recovered.db` says what is missing"
+    "`sqlite3 {path} .recover | sqlite3 recovered.db` (with a sqlite3 that is built with DBPAGE) "
+    "saves what can be read, and `fivehundred verify recovered.db` says what is missing"
 )
 
 

@@ -25,7 +25,7 @@ def has_room(decisions: Path) -> bool:
 
 
 def _fits(path: Path) -> bool:
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         written = os.write(file, bytes(ROOM_BYTES))
         os.fsync(file)

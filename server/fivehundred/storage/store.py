@@ -10,7 +10,18 @@ from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, tuple_, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    RowMapping,
+    delete,
+    func,
+    insert,
+    inspect,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from fivehundred.rules.ruleset import RuleSet
@@ -65,14 +76,26 @@ def open_store(where: str | Path) -> "Store":
         _forget_decisions(decisions_file(where))
     engine = writing_engine(where)
     try:
-        if path is not None and path.exists():
+        if path is not None:
             require_sound(engine, path)
+            _require_its_own(engine, path, decisions_file(where))
         migrate(engine)
     except BaseException:
         if lock is not None:
             lock.release()
         raise
     return Store(engine, lock, decisions_file(where))
+
+
+def _require_its_own(engine: Engine, path: Path, decisions: Path) -> None:
+    """Refuses an empty database beside decisions: it has lost what they belong to."""
+    with reading(engine) as connection:
+        is_empty = not inspect(connection).get_table_names()
+    if is_empty and under_way(decisions):
+        raise StorageError(
+            f"{path} is empty, but {decisions} holds hands that were under way: put the database "
+            f"and its -wal file back, or remove both files; see `fivehundred doctor {path}`"
+        )
 
 
 def _forget_decisions(path: Path) -> None:
@@ -161,9 +184,10 @@ class Store:
             _add_state_event(connection, name, state, reason)
 
     def add_entropy(self, name: str, entrant: int, entrants: int, entropy: bytes) -> None:
-        """Keeps the entropy of one of so many entrants in place of what it gave before.
+        """Keeps the entropy of one of so many entrants.
 
-        Raises `FailedPrecondition` for a tournament that has been started.
+        Raises `FailedPrecondition` for a tournament that has been started, and for an entrant that
+        has given another: who knows the seed could draw until the deals suit him.
         """
         with writing(self.engine) as connection:
             stored = _tournament(connection, name)
@@ -172,6 +196,10 @@ class Store:
                     f"{name!r} is {stored.state.name}: entropy is taken until it is started"
                 )
             given = [each.hex() for each in stored.entropy or (b"",) * entrants]
+            if given[entrant] not in ("", entropy.hex()):
+                raise FailedPrecondition(
+                    "the entrant has given its entropy, which cannot be changed"
+                )
             given[entrant] = entropy.hex()
             _change(connection, name, entropy=given)
 

@@ -247,7 +247,7 @@ class Sandbox(google.protobuf.message.Message):
     CPU_SECONDS_FIELD_NUMBER: builtins.int
     FILE_BYTES_FIELD_NUMBER: builtins.int
     kind: Global___SandboxKind.ValueType
-    """Is the kind of sandbox; nothing holds the bot where unspecified."""
+    """Is the kind of sandbox; it has to be given."""
     memory_bytes: builtins.int
     """Is the memory that one process may take, in bytes; 1 GiB where 0."""
     processes: builtins.int
@@ -1026,7 +1026,7 @@ class AddEntropyRequest(google.protobuf.message.Message):
     entrant: builtins.str
     """Is the entrant's name."""
     entropy: builtins.bytes
-    """Is the entropy, 16 to 64 bytes that nobody else could know; given again, it replaces what was given."""
+    """Is the entropy, 16 to 64 bytes that nobody else could know; once given it cannot be changed."""
     def __init__(
         self,
         *,

@@ -38,14 +38,12 @@ _BOUNDS = {
 
 def sandbox_from_proto(
     message: tournament_pb2.Sandbox, path: str, fail: Callable[[str, str], None]
-) -> Sandbox | None:
-    """The bounds with their defaults; None for no sandbox. ``fail`` is told path and mistake."""
+) -> Sandbox:
+    """The bounds with their defaults; ``fail`` is told path and mistake of what is wrong."""
     bounds = {name: getattr(message, name) for name in _BOUNDS}
     if message.kind == tournament_pb2.SANDBOX_KIND_UNSPECIFIED:
-        if any(bounds.values()):
-            fail(f"{path}.kind", "bounds without a kind: write SANDBOX_KIND_BUBBLEWRAP")
-        return None
-    if message.kind != tournament_pb2.SANDBOX_KIND_BUBBLEWRAP:
+        fail(f"{path}.kind", "a sandbox without a kind: write SANDBOX_KIND_BUBBLEWRAP")
+    elif message.kind != tournament_pb2.SANDBOX_KIND_BUBBLEWRAP:
         fail(f"{path}.kind", f"{message.kind} is no kind of sandbox: write SANDBOX_KIND_BUBBLEWRAP")
     for name, (least, most) in _BOUNDS.items():
         if bounds[name] and not least <= bounds[name] <= most:

@@ -243,7 +243,9 @@ def _launched(check: _Check, path: str, message: tournament_pb2.Entrant) -> Entr
     if any("\0" in word for word in (*command, message.launch.directory)):
         check.fail(f"{path}.launch", "a zero character: leave it out")
     name = message.name or _name_of_command(command)
-    sandbox = sandbox_from_proto(message.launch.sandbox, f"{path}.launch.sandbox", check.fail)
+    sandbox = None
+    if message.launch.HasField("sandbox"):
+        sandbox = sandbox_from_proto(message.launch.sandbox, f"{path}.launch.sandbox", check.fail)
     return EntrantSpec(name, launch=command, directory=message.launch.directory, sandbox=sandbox)
 
 

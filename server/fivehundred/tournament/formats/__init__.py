@@ -1,4 +1,7 @@
-"""Formats: which matches a tournament is made of. Each is pure: outcomes in, pairings out."""
+"""Formats: which matches a tournament is made of. Each is pure: outcomes in, pairings out.
+
+Tournaments are played as `round_robin` so far; the other formats are called as a library.
+"""
 
 from fivehundred.tournament.formats.bracket import Bracket
 from fivehundred.tournament.formats.elimination import double_elimination, single_elimination
