@@ -89,14 +89,19 @@ class Decision:
     def run_out(self) -> None:
         """Settle it by the end of its time, or by a loss after which it was not sent again."""
         wrong = [FaultKind.MALFORMED] if self.suspect_at is not None else []
+        beside = [FaultKind.MALFORMED] if self.is_beside_suspect else []
         if self.under_way:
-            beside = [FaultKind.MALFORMED] if self.is_beside_suspect else []
             self.faults = frozenset([*(wrong or [FaultKind.TIMEOUT]), *beside])
         else:
             assert self.lost_at is not None
-            self.faults = frozenset([*wrong, FaultKind.DISCONNECTED])
+            self.faults = frozenset([*wrong, FaultKind.DISCONNECTED, *beside])
             self.earliest_us = self.since(self.lost_at)
         self.elapsed_us = self.asked.limit_us
+
+    @property
+    def is_of_the_last_moment(self) -> bool:
+        """Whether it came in the very microsecond in which its time was up: either may be first."""
+        return self.elapsed_us == self.asked.limit_us
 
     @property
     def is_neglected(self) -> bool:
@@ -211,9 +216,15 @@ class Expectation:
                 decision.back_at = event.at
 
     def _kill(self, at: float) -> None:
-        """What was under way with a daemon that is gone stays unsettled."""
-        for session in self._open:
+        """What was under way with a daemon that is gone stays unsettled.
+
+        A daemon that is killed at the very moment at which the bot is back sends nothing any more.
+        """
+        for session, own in self._open.items():
             self._run_out(session, at)
+            for decision in own.values():
+                if decision.back_at == at:
+                    decision.back_at = None
         self._open.clear()
 
     def _run_out(
