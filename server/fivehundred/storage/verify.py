@@ -350,16 +350,22 @@ def _standings_problems(stored: StoredTournament, table: tournament_pb2.Standing
         yield f"the final standings are not those of the log: {_difference(kept, table)}"
 
 
-def _stated(table: tournament_pb2.Standings | tournament_pb2.Standing) -> object:
-    """What is stated to `STATED_DECIMALS`."""
-    text = json_format.MessageToJson(table)
-    return json.loads(text, parse_float=lambda number: round(float(number), STATED_DECIMALS))
+def _stated(table: tournament_pb2.Standings | tournament_pb2.Standing) -> dict[str, object]:
+    """What is stated, by field, to `STATED_DECIMALS`."""
+    text = json_format.MessageToJson(table, preserving_proto_field_name=True)
+    stated: dict[str, object] = json.loads(
+        text, parse_float=lambda number: round(float(number), STATED_DECIMALS)
+    )
+    return stated
 
 
 def _difference(kept: tournament_pb2.Standings, table: tournament_pb2.Standings) -> str:
     for place, (before, now) in enumerate(zip(kept.rows, table.rows, strict=False), 1):
-        if _stated(before) != _stated(now):
+        if before.entrant != now.entrant:
             return f"place {place} is kept for {before.entrant!r} and is {now.entrant!r}'s now"
+        kept_row, row = _stated(before), _stated(now)
+        if others := [name for name in {**kept_row, **row} if kept_row.get(name) != row.get(name)]:
+            return f"{', '.join(others)} of {now.entrant!r} differ"
     return f"{len(kept.rows)} places are kept, there are {len(table.rows)}"
 
 
