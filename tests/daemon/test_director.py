@@ -49,6 +49,19 @@ async def test_a_start_and_a_pause_at_once_leave_it_paused(
         assert store.tournament("test").state is State.FINISHED
 
 
+async def test_nothing_is_started_while_the_daemon_ends(
+    start_bot: StartBot, make_spec: MakeSpec, tmp_path: Path
+) -> None:
+    address = start_bot("random_bot:Random")
+    async with director_of(tmp_path / "t.db") as (store, director):
+        create(store, make_spec(("a", address), ("b", address)))
+        await director.close(drain=True)
+
+        with pytest.raises(FailedPrecondition, match="the daemon is ending"):
+            director.start("test")
+        assert store.tournament("test").state is State.CREATED
+
+
 class Telling(Random):
     """Tells at every so manieth decision, and takes one at a time, so that others wait unsent."""
 
