@@ -20,6 +20,12 @@ FORGIVEN_US = 1_000
 Patch = pytest.MonkeyPatch
 
 
+IN_PYTHON = pytest.mark.skipif(
+    not str(clock.__file__).endswith(".py"),
+    reason="compiled code calls itself without looking at what is put in its place",
+)
+
+
 @pytest.fixture
 def simulated() -> Iterator[Simulator]:
     """What runs seeds."""
@@ -93,18 +99,15 @@ def fill_the_bank(patch: Patch) -> None:
     patch.setattr(TableClock, "credit", credit)
 
 
-@pytest.mark.skipif(
-    not str(clock.__file__).endswith(".py"), reason="no mistake can be planted in compiled code"
-)
 @pytest.mark.parametrize(
     ("plant", "said"),
     [
         (take_a_stale_answer_for_another, "but it was"),
         (charge_lag, "and was charged"),
-        (count_what_is_a_little_late, "but it was TIMEOUT"),
+        pytest.param(count_what_is_a_little_late, "but it was TIMEOUT", marks=IN_PYTHON),
         (ask_before_writing, "asked out of turn or twice"),
         (forget_the_last_decision, "asked out of turn or twice"),
-        (fill_the_bank, "with a bank of"),
+        pytest.param(fill_the_bank, "with a bank of", marks=IN_PYTHON),
     ],
 )
 def test_a_planted_mistake_is_found(

@@ -48,6 +48,8 @@ class Decision:
     action: Action | None = None
     faults: frozenset[FaultKind] = frozenset()
     """The faults that it may be; none where it was answered."""
+    is_of_the_last_moment: bool = False
+    """Whether an answer came in the very microsecond in which its time was up: a tie."""
     elapsed_us: int | None = None
     """None where it has not been settled."""
     earliest_us: int | None = None
@@ -73,6 +75,7 @@ class Decision:
     def answer(self, part: Part, at: float) -> None:
         """Settle it by an answer."""
         self.elapsed_us = self.since(at)
+        self.is_of_the_last_moment = self.elapsed_us == self.asked.limit_us
         if part.verdict is Verdict.LEGAL:
             self.action = part.action
         elif part.verdict is Verdict.ILLEGAL:
@@ -97,11 +100,6 @@ class Decision:
             self.faults = frozenset([*wrong, FaultKind.DISCONNECTED, *beside])
             self.earliest_us = self.since(self.lost_at)
         self.elapsed_us = self.asked.limit_us
-
-    @property
-    def is_of_the_last_moment(self) -> bool:
-        """Whether it came in the very microsecond in which its time was up: either may be first."""
-        return self.elapsed_us == self.asked.limit_us
 
     @property
     def is_neglected(self) -> bool:
