@@ -8,12 +8,13 @@ PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/
 REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli tests/trust
 ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
 COMPILED := $(CURDIR)/build/compiled
+ON_COMPILED := PATH=$(COMPILED)/bin:$(PATH)
 OTHER := $(filter-out $(PURE) $(REAL) tests/support tests/golden tests/__pycache__,$(ALL))
 TESTS := $(wildcard $(PURE)) $(OTHER) $(wildcard $(REAL))
 AT_ONCE := --numprocesses 2 --dist loadfile -m "not alone"
 ALONE := -m alone tests/trust
 
-# A wheel is always built anew, so what is installed from it is too.
+# A wheel is always built anew, so what is installed from it, in an environment of its own, is too.
 .PHONY: help demo test nightly golden check format bench wheel test-compiled clean
 
 help:
@@ -60,20 +61,21 @@ format: $(INSTALLED)
 bench: $(INSTALLED)
 	@mkdir -p build
 	@if command -v cc >/dev/null; then $(MAKE) --no-print-directory $(COMPILED); else rm -rf $(COMPILED); fi
-	PYTHONPATH=$(COMPILED) python benchmarks/suite.py --baseline --json build/bench.json
+	$(ON_COMPILED) python benchmarks/suite.py --baseline --json build/bench.json
 
 wheel: $(INSTALLED)
 	@rm -rf dist
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true python -m build
 
 test-compiled: $(COMPILED)
-	PYTHONPATH=$(COMPILED) pytest -q $(AT_ONCE) $(TESTS)
-	PYTHONPATH=$(COMPILED) pytest -q $(ALONE)
+	$(ON_COMPILED) pytest -q $(AT_ONCE) $(TESTS)
+	$(ON_COMPILED) pytest -q $(ALONE)
 
 $(COMPILED): wheel
 	@rm -rf $@
-	python -m pip install --quiet --disable-pip-version-check --no-deps --target $@ dist/*.whl
-	PYTHONPATH=$@ python -c 'import fivehundred.rules.hand as it; exit(it.__file__.endswith(".py"))'
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "$$(ls dist/*.whl)[dev]"
+	$@/bin/python -c 'import fivehundred.rules.hand as it; exit(it.__file__.endswith(".py"))'
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
