@@ -3,8 +3,22 @@ import io
 import pytest
 from rich.console import Console
 
-from fivehundred.cli.standings import estimate_text, faults_text, print_standings
-from fivehundred.v1.tournament_pb2 import Estimate, FaultCounts, Standing, Standings
+from fivehundred.cli.standings import (
+    estimate_text,
+    faults_text,
+    print_standings,
+    verdict_text,
+)
+from fivehundred.v1 import tournament_pb2
+from fivehundred.v1.tournament_pb2 import (
+    Estimate,
+    FaultCounts,
+    MarginTest,
+    PairScoreTest,
+    Sequential,
+    Standing,
+    Standings,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +70,74 @@ def test_the_table_has_the_ranks_as_ranges_and_says_what_ranks() -> None:
     assert "1–2 careful careful@1 120 +5.0 ±4.0 – 7.0/15 30/40 – 2" in lines
     assert "ranked by points per hand; 95% intervals; 240 hands" in lines
     assert "careful: Elo: won everything" in lines
+
+
+def printed(standings: Standings, test: Sequential | None = None) -> list[str]:
+    out = io.StringIO()
+    print_standings(Console(file=out, width=200), standings, test)
+    return [" ".join(line.split()) for line in out.getvalue().splitlines()]
+
+
+def test_what_the_format_says_has_columns_where_it_says_it() -> None:
+    swiss = Standing(entrant="ann", rank_best=1, rank_worst=2, place=1, score=2.5, buchholz=4)
+    late = Standing(entrant="bob", rank_best=1, rank_worst=2)
+
+    lines = printed(Standings(rows=[swiss, late], ranked_by="place", confidence=0.95))
+
+    assert any(line.startswith("place score Buchholz rank entrant") for line in lines)
+    assert "1 2.5 4 1–2 ann – 0 – – 0.0/0 0/0 – 0" in lines
+    assert "– – – 1–2 bob – 0 – – 0.0/0 0/0 – 0" in lines
+    assert any(line.startswith("ranked by place, as the format decides") for line in lines)
+
+
+MARGINS = Sequential(margins=MarginTest(margin0=0, margin1=5))
+SCORES = Sequential(pair_scores=PairScoreTest(elo0=0, elo1=40))
+NORMALISED = Sequential(pair_scores=PairScoreTest(elo0=-5, elo1=5, scale=2))  # type: ignore[arg-type] # by number
+
+
+@pytest.mark.parametrize(
+    ("told", "test", "text"),
+    [
+        (
+            {"decision": "h1", "matches": 61, "ratio": 3.04, "mean": 9.5, "remark": "biased"},
+            MARGINS,
+            (
+                "test: H1 (+5 points per hand) is taken, not H0 (+0 points per hand),"
+                " after 61 matches; log-likelihood ratio +3.04 (bounds -2.94 and +2.94);"
+                " mean +9.5; biased"
+            ),
+        ),
+        (
+            {"decision": "h0", "matches": 30, "ratio": -3.0, "mean": 0.48},
+            SCORES,
+            (
+                "test: H0 (+0 Elo) is taken, not H1 (+40 Elo), after 30 matches;"
+                " log-likelihood ratio -3.00 (bounds -2.94 and +2.94); mean +0.48"
+            ),
+        ),
+        (
+            {"decision": "open", "matches": 1},
+            NORMALISED,
+            (
+                "test: open between H0 (-5 normalised Elo) and H1 (+5 normalised Elo),"
+                " after 1 match; log-likelihood ratio not defined yet (bounds -2.94 and +2.94)"
+            ),
+        ),
+        (
+            {"decision": "undecided", "matches": 400, "ratio": 1.5, "mean": 2.0},
+            None,
+            (
+                "test: undecided between H0 and H1: the most matches came first, after 400 matches;"
+                " log-likelihood ratio +1.50 (bounds -2.94 and +2.94); mean +2"
+            ),
+        ),
+    ],
+    ids=["h1", "h0", "open", "undecided"],
+)
+def test_a_sequential_test_is_told_in_one_sentence(
+    told: dict[str, float | str], test: Sequential | None, text: str
+) -> None:
+    result = tournament_pb2.TestResult(lower=-2.94, upper=2.94, **told)  # type: ignore[arg-type] # fields by name
+
+    assert verdict_text(result, test) == text
+    assert text in printed(Standings(confidence=0.95, test=result), test)

@@ -119,7 +119,7 @@ def test_a_tournament_beyond_all_bounds_is_refused_at_once(
     error = refused(lambda: stub.ValidateTournament(request, timeout=30))
 
     assert error.details() == (
-        "entrants: 80 entrants make 24040016 matches a round: at most 1000000"
+        "format.round_robin: 80 entrants make 120200080 matches: at most 1000000"
     )
 
 

@@ -107,13 +107,13 @@ def test_what_is_put_off_is_played_first_when_it_may_be(store: Store, planned: S
 
     first = [number(backlog.next(put_off_by)) for _ in range(3)]
     assert first == [*without_failing(planned), None]
-    assert backlog.has_put_off
+    assert backlog.may_have_more
 
     held.clear()
 
     rest = [number(backlog.next(put_off_by)) for _ in range(5)]
     assert rest == [*with_failing(planned), None]
-    assert not backlog.has_put_off
+    assert not backlog.may_have_more
 
 
 def test_a_match_that_was_under_way_is_not_put_off(store: Store, planned: Schedule) -> None:

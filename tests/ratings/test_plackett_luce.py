@@ -104,3 +104,46 @@ def test_a_table_of_several_says_more_than_its_pairs_apart() -> None:
 
     assert ranked.values != pytest.approx(rated.values, abs=1)
     assert ranked.estimate(0).standard_error is not None
+
+
+def test_losers_of_an_open_order_are_not_compared() -> None:
+    """One winner a table: his chance among three, whoever lost beside whom."""
+    won = [Order(((winner,), tuple({0, 1, 2} - {winner})), is_open=True) for winner in (0, 1, 2, 0)]
+
+    found = plackett_luce.fit(won, "ABC")
+
+    gap = found.strengths.difference(0, 1).value
+    assert gap == pytest.approx(400 * 0.301029996, abs=1e-5)
+    assert found.strengths.values[1] == found.strengths.values[2]
+
+
+def test_an_open_order_of_two_is_a_game() -> None:
+    orders = [Order(((0,), (1,)), 0, is_open=True), Order(((1,), (0,)), 1), Order(((0, 1),), 2)]
+    games = [Game(0, 1, 1.0, 0), Game(0, 1, 0.0, 1), Game(0, 1, 0.5, 2)]
+
+    assert plackett_luce.fit(orders, "AB").strengths == bradley_terry.fit(games, "AB").strengths
+
+
+def test_a_board_that_was_a_tie_counts_for_the_error() -> None:
+    """With as few boards as three its widening is 3/2, as of three games."""
+    orders = [Order(((0,), (1,)), 0), Order(((1,), (0,)), 1), Order(((0, 1),), 2)]
+
+    assert plackett_luce.fit(orders, "AB").strengths.correction == (1.5, 1.5)
+
+
+def test_columns_of_tables_of_two_sizes_give_the_same() -> None:
+    orders = [
+        Order(((0,), (1, 2)), 5),
+        Order(((2,), (0,), (1,)), 5),
+        Order(((1,), (0,)), 6),
+        Order(((1,), (2,), (0,))),
+        Order(((2,), (1,)), weight=2),
+    ]
+
+    tables = plackett_luce.columns(orders)
+
+    assert [table.entrants.shape for table in tables] == [(2, 2), (3, 3)]
+    assert plackett_luce.fit_columns(tables[::-1], "ABC").estimate(0).value == pytest.approx(
+        plackett_luce.fit(orders, "ABC").estimate(0).value
+    )
+    assert plackett_luce.fit(orders[::-1], "ABC") == plackett_luce.fit(orders, "ABC")

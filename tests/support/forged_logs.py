@@ -6,7 +6,7 @@ and the final standings are made anew, so that only the meaning of what was chan
 
 import random
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,10 +16,12 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from fivehundred.daemon.backlog import match_hands
 from fivehundred.daemon.creation import add_entropy, create
 from fivehundred.daemon.results import final_standings, plan_of
 from fivehundred.rules.actions import Action, LegalCalls, LegalExchange
 from fivehundred.storage.journal import Journal
+from fivehundred.storage.results import HandLines
 from fivehundred.storage.rows import row_checksum, tournament_seal
 from fivehundred.storage.store import Store, open_store, read_store
 from fivehundred.storage.values import TournamentState
@@ -68,9 +70,18 @@ def play_log(path: Path) -> None:
             add_entropy(store, name, "right", bytes(range(20)))
             store.set_bots(name, BOTS)
             store.set_state(name, TournamentState.RUNNING)
-            for match in schedule(plan_of(store, name)).matches(BOTS):
-                _play(store, match, random.Random(1000 * number + match.number))
+            play_all(store, name, BOTS, seed=1000 * number)
             store.finish(name, final_standings(store, name))
+
+
+def play_all(store: Store, name: str, bots: Sequence[str], *, seed: int) -> None:
+    """Every match of a tournament, those that follow from outcomes among them."""
+    planned = schedule(plan_of(store, name))
+    while (pairing := planned.format.next()) is not None:
+        match = planned.match_of(pairing, bots)
+        _play(store, match, random.Random(seed + match.number))
+        read = HandLines(planned.plan)
+        planned.take([read.line(hand) for hand in match_hands(store, match)])
 
 
 def _play(store: Store, spec: MatchSpec, rng: random.Random) -> None:

@@ -1,5 +1,5 @@
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,7 +9,15 @@ from fivehundred.rules.hand import Outcome
 from fivehundred.rules.ruleset import RuleSet, SideModel
 from fivehundred.tournament.formats import round_robin, table_size
 from fivehundred.tournament.seatings import seatings
-from fivehundred.tournament.standings import HandLine, Standing, Standings, standings
+from fivehundred.tournament.standings import (
+    FormatResult,
+    HandColumns,
+    HandLine,
+    Standing,
+    Standings,
+    standings,
+    standings_of,
+)
 
 FOUR = RuleSet()
 THREE = RuleSet(players=3, side_model=SideModel.SOLO)
@@ -219,7 +227,7 @@ def test_games_of_different_length_divide_points_by_hands() -> None:
     assert row_of(table, "ann").points_per_hand.value == pytest.approx((4 * 80 - 2 * 80) / 6 / 2)
 
 
-def test_at_a_table_of_three_the_boards_are_compared_two_by_two() -> None:
+def test_a_table_of_three_is_rated_by_plackett_luce() -> None:
     lines = list(random_lines(3, THREE, 4, 10))
 
     table = standings(lines, ["ann", "bob", "cid", "dan"], THREE, games=False, anchor=0)
@@ -244,3 +252,217 @@ def test_twenty_thousand_hands_are_counted() -> None:
     table = standings(lines, [f"bot{at}" for at in range(10)], FOUR, games=False)
 
     assert table.hands == 19_980
+
+
+NAMES = ["ann", "bob", "cid", "dan"]
+
+
+def whole_board(
+    rules: RuleSet, match: int, number: int, slots: Sequence[int], gains: Sequence[int]
+) -> list[HandLine]:
+    """A board in all seatings; each side changes by the sum of its seats' gains, by entrant."""
+    return [
+        HandLine(
+            match=match,
+            board=number,
+            seating=at,
+            hand=0,
+            attempt=0,
+            entrants=tuple(slots[slot] for slot in seating),
+            change=tuple(
+                sum(gains[slots[slot]] for slot in seating[side :: rules.sides])
+                for side in range(rules.sides)
+            ),
+            tricks_won=(0,) * rules.players,
+            contractor=0,
+            made=True,
+        )
+        for at, seating in enumerate(seatings(rules, len(slots)))
+    ]
+
+
+def test_columns_give_the_same_as_lines() -> None:
+    for seed, rules, entrants in ((1, FOUR, 5), (2, THREE, 5), (3, THREE, 2)):
+        lines = list(random_lines(seed, rules, entrants, 12))
+        lines = [*lines[:-1], replace(lines[0], attempt=1, faults=((0, "TIMEOUT"),), voids=(1,))]
+        names = [f"bot{at}" for at in range(entrants)]
+        columns = HandColumns()
+        for at in range(0, len(lines), 7):
+            columns.extend(lines[at : at + 7])
+
+        told = standings_of(columns, names, rules, games=False)
+
+        assert told == standings(lines, names, rules, games=False)
+        shuffled = random.Random(seed).sample(lines, len(lines))
+        assert told == standings(shuffled, names, rules, games=False)
+
+
+def test_mixed_partners_are_rated_by_the_mean_of_their_team() -> None:
+    tables = [(0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)] * 3
+    gains = (30, 10, -10, -30)
+    lines = [
+        line for at, slots in enumerate(tables) for line in whole_board(FOUR, at, at, slots, gains)
+    ]
+
+    table = standings(lines, NAMES, FOUR, games=False)
+
+    points = [row_of(table, name).points_per_hand.value for name in NAMES]
+    assert points == pytest.approx([60, 20, -20, -60])
+    assert [row.hands for row in table.rows] == [36] * 4
+    assert [row.boards for row in table.rows] == [9] * 4
+    assert row_of(table, "ann").wins == 7.5
+
+
+def test_partners_who_are_never_apart_get_the_rating_of_both() -> None:
+    lines = [
+        line
+        for at in range(6)
+        for line in whole_board(FOUR, at, at, (0, 1, 2, 3), (at, 0, 9 - at, 1))
+    ]
+
+    table = standings(lines, NAMES, FOUR, games=False)
+
+    remark = "ann and cid always played together: this is the rating of both"
+    for name in ("ann", "cid"):
+        assert row_of(table, name).points_per_hand.remark == remark
+    assert row_of(table, "ann").points_per_hand == row_of(table, "cid").points_per_hand
+    order = [row.entrant for row in table.rows]
+    assert table.chances[order.index("ann")][order.index("cid")] is None
+
+
+def test_the_same_entrants_on_one_board_in_two_matches_are_two_boards() -> None:
+    """As with common boards, where partners change and the deal stays."""
+    once = whole_board(FOUR, 0, 7, (0, 1, 2, 3), (30, 10, -10, -30))
+    again = whole_board(FOUR, 1, 7, (0, 2, 1, 3), (30, 10, -10, -30))
+    third = whole_board(FOUR, 2, 7, (0, 1, 3, 2), (30, 10, -10, -30))
+
+    table = standings([*once, *again, *third], NAMES, FOUR, games=False)
+
+    points = [row_of(table, name).points_per_hand.value for name in NAMES]
+    assert points == pytest.approx([60, 20, -20, -60])
+    assert row_of(table, "ann").boards == 3
+    assert row_of(table, "ann").points_per_hand.standard_error is None
+
+
+def test_matches_at_tables_of_different_sizes_are_rated_together() -> None:
+    rules = THREE
+    three = [
+        line
+        for at in range(8)
+        for line in whole_board(rules, at, at, (0, 1, 2), (20, 10, at * at % 5 * 6))
+    ]
+    two = [
+        line
+        for at in range(8, 20)
+        for line in whole_board(rules, at, at, (0, 3), (at % 3 * 10, 0, 0, at % 4 * 7))
+    ]
+
+    table = standings([*three, *two], NAMES, rules, games=False)
+
+    assert table.hands == 8 * 6 + 12 * 6
+    assert all(row.points_per_hand.value is not None for row in table.rows)
+    assert row_of(table, "dan").points_per_hand.low is not None
+    assert row_of(table, "dan").elo.value is not None
+
+
+def test_losers_at_a_table_of_three_are_not_compared() -> None:
+    lines = []
+    for at, winner in enumerate((0, 1, 2, 0, 1, 2, 0)):
+        for line in whole_board(THREE, at, at, (0, 1, 2), (0, 0, 0)):
+            side = line.entrants.index(winner)
+            lines.append(replace(line, game_over=True, winners=(side,)))
+
+    table = standings(lines, NAMES[:3], THREE, games=True)
+
+    assert row_of(table, "ann").wins == 18
+    assert row_of(table, "bob").elo == row_of(table, "cid").elo
+    gap = (row_of(table, "ann").elo.value or 0) - (row_of(table, "bob").elo.value or 0)
+    assert gap == pytest.approx(70.437, abs=0.001)
+
+
+def test_a_bot_that_repeats_its_error_on_common_boards_widens_the_interval() -> None:
+    """Forty round robins of five on twenty boards; to take each pairing for itself is naive."""
+    draw = random.Random(5)
+    pairs = [(one, two) for one in range(5) for two in range(one)]
+    found, clustered, naive = [], [], []
+    for _ in range(40):
+        own = [[draw.gauss(0, 40) for _ in range(5)] for _ in range(20)]
+        lines = [
+            line
+            for number, errors in enumerate(own)
+            for match, pair in enumerate(pairs)
+            for line in whole_board(
+                FOUR, match, number, pair, [round(error + draw.gauss(0, 10)) for error in errors]
+            )
+        ]
+        common = standings(lines, "ABCDE", FOUR, games=False)
+        apart = [replace(line, board=20 * line.match + line.board) for line in lines]
+        points = row_of(common, "A").points_per_hand
+        found.append(points.value or 0)
+        clustered.append(points.standard_error or 0)
+        fresh = row_of(standings(apart, "ABCDE", FOUR, games=False), "A").points_per_hand
+        assert fresh.value == pytest.approx(points.value)
+        naive.append(fresh.standard_error or 0)
+
+    spread = (sum(value**2 for value in found) / 40) ** 0.5
+    assert sum(clustered) / 40 == pytest.approx(spread, rel=0.25)
+    assert sum(naive) / 40 < 0.75 * spread
+
+
+def test_mixed_partners_have_an_elo_of_their_own() -> None:
+    draw = random.Random(7)
+    tables = [(0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)] * 30
+    lines = [
+        line
+        for at, slots in enumerate(tables)
+        for line in whole_board(
+            FOUR, at, at, slots, [gain + draw.randrange(-60, 60) for gain in (30, 10, -10, -30)]
+        )
+    ]
+
+    table = standings(lines, NAMES, FOUR, games=False, anchor=1)
+
+    elo = [row_of(table, name).elo for name in NAMES]
+    assert elo[1].value == 1500
+    assert all(each.low is not None and each.high is not None for each in elo)
+    assert (elo[0].value or 0) > 1500 > (elo[3].value or 0)
+    assert row_of(table, "ann").games == 90
+
+
+def test_places_rank_where_the_format_places() -> None:
+    lines = [line for at in range(8) for line in board(at, 20 + at)]
+    result = FormatResult(places=(1, 0), scores=(2.5, 3.0), buchholz=(4.0, 1.5))
+
+    table = standings(lines, ["ann", "bob"], FOUR, games=False, result=result)
+
+    assert table.ranked_by == "place"
+    first, second = table.rows
+    assert (first.entrant, first.place, first.score, first.buchholz) == ("bob", 1, 3.0, 1.5)
+    assert (second.entrant, second.place, second.score, second.buchholz) == ("ann", 2, 2.5, 4.0)
+    assert (first.rank_best, second.rank_best) == (2, 1)
+    assert table.chances[1][0] > 0.99  # type: ignore[operator] # both have played
+
+
+def test_who_is_not_placed_comes_after() -> None:
+    lines = [line for at in range(8) for line in board(at, 20 + at)]
+
+    table = standings(lines, ["ann", "bob"], FOUR, games=False, result=FormatResult((1,)))
+
+    assert [(row.entrant, row.place) for row in table.rows] == [("bob", 1), ("ann", None)]
+
+
+def test_chances_are_of_the_number_that_ranks() -> None:
+    lines = list(random_lines(6, FOUR, 4, 10))
+
+    table = standings(lines, [*NAMES, "eve"], FOUR, games=False)
+
+    size = len(table.rows)
+    assert [table.chances[at][at] for at in range(size)] == [0.5] * size
+    for one in range(4):
+        for two in range(4):
+            assert table.chances[one][two] == pytest.approx(1 - (table.chances[two][one] or 0))
+    assert table.rows[4].entrant == "eve"
+    assert table.chances[4][:4] == (None,) * 4
+    best = [row.points_per_hand.value or 0 for row in table.rows[:4]]
+    assert best == sorted(best, reverse=True)
+    assert (table.chances[0][3] or 0) > 0.5

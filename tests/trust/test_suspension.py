@@ -70,7 +70,7 @@ async def until(director: Director, happened: Callable[[], bool]) -> None:
 
 def others_are_played(store: Store) -> bool:
     """Whether every hand between the two that live is stored."""
-    pairings = schedule(plan_of(store, "test")).pairings
+    pairings = list(schedule(plan_of(store, "test")).pairings)
     between = [set(pairings[key.match].entrants) for key in store.hand_keys("test")]
     return between.count({0, 1}) == ROUNDS * BOARDS * 2
 

@@ -46,6 +46,8 @@ UNSEEN_SPEC = {
     "entrants": "their order exchanged: as their names",
     "entrants.address": "how a bot was reached leaves no trace in a hand",
     "entrants.name": "hands know entrants by number and bot",
+    "format.boards.common": "a round of two entrants is one match, whose boards are its own",
+    "format.games.common": "as that of boards",
     "rules.preset": "the rule set is kept beside the definition, its hash is in every hand",
     "tables": "how many tables played at once leaves no trace",
     "time_control.connect": "how long a bot may take to come up leaves no trace",

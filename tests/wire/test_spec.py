@@ -6,6 +6,7 @@ import pytest
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import FaultPolicy, ForfeitScope, TimeControl
+from fivehundred.tournament.formats.forms import RoundRobinForm
 from fivehundred.tournament.suspension import Suspension
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import SpecError
@@ -19,6 +20,13 @@ from fivehundred.wire.spec import (
 )
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "tournaments").glob("*.textproto"))
+
+
+def rounds_of(plan: Plan) -> int:
+    """The rounds of a plan, which is of a round robin."""
+    assert isinstance(plan.form, RoundRobinForm)
+    return plan.form.rounds
+
 
 TWO = """
 name: "cup"
@@ -92,7 +100,7 @@ def test_the_demo_plays_two_thousand_hands() -> None:
     plan = check_spec(parse_spec(demo.read_text(encoding="utf-8"), demo.name))
 
     assert [entrant.name for entrant in plan.entrants] == ["random", "basic", "careful", "reckless"]
-    assert 6 * plan.rounds * plan.boards_per_match * 2 == 2400
+    assert 6 * rounds_of(plan) * plan.boards_per_match * 2 == 2400
 
 
 def test_defaults_fill_what_is_left_out() -> None:
@@ -105,9 +113,10 @@ def test_defaults_fill_what_is_left_out() -> None:
             EntrantSpec("one", address="127.0.0.1:5001"),
             EntrantSpec("two", registered="two"),
         ),
-        rounds=1,
+        form=RoundRobinForm(),
         boards_per_match=4,
         games=False,
+        common_boards=False,
         max_deals=1,
         time=TimeControl(),
         policy=FaultPolicy(10),
@@ -130,7 +139,7 @@ def test_what_is_given_is_taken() -> None:
     plan = check_spec(parse_spec(TWO + text + f'seed: "{"0F" * 32}"', "cup"))
 
     assert plan.rules.deck_size == 45
-    assert (plan.rounds, plan.games, plan.boards_per_match, plan.max_deals) == (3, True, 2, 50)
+    assert (rounds_of(plan), plan.games, plan.boards_per_match, plan.max_deals) == (3, True, 2, 50)
     assert plan.time == TimeControl(play_us=250_000, bank_us=9_000_000, increment_us=1_000_000)
     assert (plan.policy, plan.tables, plan.anchor) == (FaultPolicy(None), 7, 1)
     assert plan.seed == b"\x0f" * 32
@@ -285,14 +294,14 @@ def test_every_wrong_field_is_told_at_once() -> None:
             80,
             1,
             1,
-            "entrants: 80 entrants make 24040016 matches a round: at most 1000000",
+            "format.round_robin: 80 entrants make 24040016 matches: at most 1000000",
         ),
         (
             "au-4p-43",
             1000,
             3,
             1,
-            "format.round_robin.rounds: 3 rounds of 499500 matches make 1498500: at most 1000000",
+            "format.round_robin: 1000 entrants make 1498500 matches: at most 1000000",
         ),
         (
             "au-4p-43",

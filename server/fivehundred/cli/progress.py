@@ -43,7 +43,7 @@ class Pace:
         if self._first is None and progress.hands > self._stored_before:
             self._first = self._clock(), progress
         planned = f"/{progress.planned}" if progress.planned else ""
-        matches = f"{progress.matches}/{progress.matches_planned} matches"
+        matches = matches_text(progress.matches, progress.matches_planned)
         return ", ".join((f"{progress.hands}{planned} hands", matches, *self._speed(progress)))
 
     def _speed(self, progress: Progress) -> Iterator[str]:
@@ -58,6 +58,11 @@ class Pace:
         if gained > 0:
             left = round(seconds * (1 - share(progress)) / gained)
             yield f"{timedelta(seconds=left)} left"
+
+
+def matches_text(played: int, planned: int) -> str:
+    """``3/10 matches``, or ``3 matches`` where it is open how many there will be."""
+    return f"{played}/{planned} matches" if planned else f"{played} matches"
 
 
 def share(progress: Progress) -> float:

@@ -92,6 +92,27 @@ def drain_tournament(address: str, name: str) -> Tournament:
         return TournamentServiceStub(channel).DrainTournament(request, timeout=SECONDS).tournament
 
 
+def join_tournament(address: str, name: str, entrant: tournament_pb2.Entrant) -> Tournament:
+    """Let an entrant come to a ladder."""
+    request = tournament_pb2.JoinTournamentRequest(name=name, entrant=entrant)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).JoinTournament(request, timeout=SECONDS).tournament
+
+
+def leave_tournament(address: str, name: str, entrant: str) -> Tournament:
+    """Let an entrant go from a ladder."""
+    request = tournament_pb2.LeaveTournamentRequest(name=name, entrant=entrant)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).LeaveTournament(request, timeout=SECONDS).tournament
+
+
+def finish_tournament(address: str, name: str) -> Tournament:
+    """Pair no more matches of a ladder."""
+    request = tournament_pb2.FinishTournamentRequest(name=name)
+    with _connected(address) as channel:
+        return TournamentServiceStub(channel).FinishTournament(request, timeout=SECONDS).tournament
+
+
 def abort_tournament(address: str, name: str) -> Tournament:
     """End a tournament for good."""
     request = tournament_pb2.AbortTournamentRequest(name=name)

@@ -81,5 +81,5 @@ def _print(played: "Tournament", standings: "Standings", as_json: bool) -> None:
     if as_json:
         print_json({"tournament": json_of(played), "standings": json_of(standings)})
         return
-    print_standings(console(), standings)
+    print_standings(console(), standings, played.spec.format.sequential)
     console().print(f"log digest {played.log_digest.hex()}")

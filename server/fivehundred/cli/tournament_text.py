@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fivehundred.cli.hand_list import contract_text, numbers_text
 from fivehundred.cli.output import console, plain_table
 from fivehundred.cli.policy_text import policy_text, time_text
+from fivehundred.cli.progress import matches_text
 from fivehundred.v1.ruleset_pb2 import RulesChoice
 from fivehundred.v1.tournament_pb2 import (
     Entrant,
@@ -25,7 +26,7 @@ def state_name(state: TournamentState.ValueType) -> str:
 def progress_text(tournament: Tournament) -> str:
     """``40/120 hands, 3/10 matches``."""
     planned = f"/{tournament.hands_planned}" if tournament.hands_planned else ""
-    matches = f"{tournament.matches_played}/{tournament.matches_planned} matches"
+    matches = matches_text(tournament.matches_played, tournament.matches_planned)
     return f"{tournament.hands_played}{planned} hands, {matches}"
 
 
@@ -99,9 +100,22 @@ def _how_far(tournament: Tournament) -> tuple[str, str]:
     """The progress, or what a tournament would play that is not stored."""
     if tournament.state:
         return "progress", progress_text(tournament)
-    matches = f"{tournament.matches_planned} matches"
-    planned = tournament.hands_planned
-    return "would play", f"{planned} hands in {matches}" if planned else f"games in {matches}"
+    played = "games" if tournament.spec.format.HasField("games") else "boards"
+    if tournament.hands_planned:
+        played = f"{tournament.hands_planned} hands"
+    return "would play", f"{played} in {_matches(tournament)}"
+
+
+def _matches(tournament: Tournament) -> str:
+    """``10 matches``, ``8 to 28 matches, 10 between equals``, ``matches without an end``."""
+    if tournament.matches_planned:
+        return f"{tournament.matches_planned} matches"
+    if not tournament.HasField("matches_most"):
+        return "matches without an end"
+    matches = f"{tournament.matches_least} to {tournament.matches_most} matches"
+    if not tournament.HasField("matches_expected"):
+        return matches
+    return f"{matches}, {tournament.matches_expected} between equals"
 
 
 def _entrant(tournament: Tournament, number: int) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from fivehundred.daemon.playing import Unfinished
+from fivehundred.daemon.results import hand_lines
+from fivehundred.storage.results import HandLines
 from fivehundred.storage.store import Store
 from fivehundred.table.table import MatchSpec
 from fivehundred.table.values import HandKey, HandRecord
@@ -27,16 +29,20 @@ class Backlog:
         self._store = store
         self._planned = planned
         self._on_over = on_over
-        self._matches = planned.matches(bots)
+        self._bots = bots
         self._given_back: deque[MatchSpec] = deque()
         self._put_off: dict[int, deque[MatchSpec]] = {}
         """In order, by the entrant for whom they are."""
         self._read_log()
+        if not planned.is_fixed:
+            self._take_outcomes()
 
     @property
-    def has_put_off(self) -> bool:
-        """Whether matches are left that wait for an entrant."""
-        return any(self._put_off.values())
+    def may_have_more(self) -> bool:
+        """Whether there may be a match later: one that is put off, or follows from others."""
+        if any(self._put_off.values()):
+            return True
+        return not self._planned.is_fixed and not self._planned.format.is_over
 
     def next(self, put_off_by: PutOffBy = nobody) -> Unfinished | None:
         """The next match that may be played, one that had been put off first; None where none is.
@@ -53,6 +59,14 @@ class Backlog:
         """Takes back matches whose player has gone; the log, all stored, says where they stand."""
         self._given_back.extend(specs)
         self._read_log()
+
+    def match_over(self, number: int) -> None:
+        """Takes note that a match has been played, all its hands stored."""
+        if self._planned.is_fixed:
+            return
+        spec = self._planned.match(number, self._bots)
+        read = HandLines(self._planned.plan)
+        self._planned.take([read.line(record) for record in match_hands(self._store, spec)])
 
     def _next_spec(self, put_off_by: PutOffBy) -> MatchSpec | None:
         for spec, is_under_way in self._candidates(put_off_by):
@@ -72,12 +86,18 @@ class Backlog:
         for entrant, waiting in list(self._put_off.items()):
             while waiting and put_off_by((entrant,)) is None:
                 yield waiting.popleft(), False
-        for spec in self._matches:
-            yield spec, False
+        while (pairing := self._planned.format.next()) is not None:
+            yield self._planned.match_of(pairing, self._bots), False
 
     def _is_played(self, spec: MatchSpec) -> bool:
         """Whether all its hands are stored; games show only when they are replayed."""
-        return not spec.games and self._hands[spec.number] >= self._planned.sittings
+        sittings = len(spec.boards) * len(spec.seatings)
+        return not spec.games and self._hands[spec.number] >= sittings
+
+    def _take_outcomes(self) -> None:
+        """Brings the format to where the log is; matches that are over are not handed out."""
+        for _ in range(self._planned.take_all(hand_lines(self._store, self._planned.plan))):
+            self._on_over()
 
     def _read_log(self) -> None:
         name = self._planned.plan.name

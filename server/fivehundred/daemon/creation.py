@@ -59,12 +59,14 @@ def find_or_create(store: Store, spec: tournament_pb2.TournamentSpec) -> StoredT
 
 
 def is_same(stored: StoredTournament, spec: tournament_pb2.TournamentSpec) -> bool:
-    """Whether a stored tournament has a definition; a secret that is left open matches any."""
+    """Whether a stored tournament has a definition; what is left open matches what it became."""
     before = tournament_pb2.TournamentSpec.FromString(stored.spec)
     wanted = tournament_pb2.TournamentSpec()
     wanted.CopyFrom(spec)
     wanted.seed = wanted.seed.lower() or before.seed
     wanted.tables = before.tables
+    if wanted.format.HasField("ladder") and before.format.HasField("ladder"):
+        wanted.format.ladder.matches = wanted.format.ladder.matches or before.format.ladder.matches
     return before == wanted
 
 

@@ -11,7 +11,7 @@ import grpc
 
 from fivehundred.daemon.backlog import match_hands
 from fivehundred.daemon.playing import Unfinished
-from fivehundred.daemon.results import plan_of
+from fivehundred.daemon.results import plan_of, schedule_of
 from fivehundred.players.sandbox import sandbox_problem
 from fivehundred.storage.diagnosis import Check, file_checks, is_in_use, version_check
 from fivehundred.storage.errors import StorageError
@@ -21,7 +21,6 @@ from fivehundred.table.table import ReplayError, Table
 from fivehundred.table.values import Event
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import WireError
-from fivehundred.wire.matches import schedule
 
 OPEN = {
     TournamentState.CREATED,
@@ -123,7 +122,7 @@ def _hands_under_way(store: Store, database: Path) -> Iterator[Check]:
 def _goes_on(store: Store, name: str, match: int, events: Sequence[Event]) -> str:
     """Why decisions under way do not go on from the log; empty where they do."""
     try:
-        spec = schedule(plan_of(store, name)).match(match, store.tournament(name).bots)
+        spec = schedule_of(store, name).match(match, store.tournament(name).bots)
         Table(spec).replay(Unfinished(spec, match_hands(store, spec), events).events())
     except (ReplayError, WireError, LookupError, ValueError) as error:
         return f"{name} match {match}: {error}"

@@ -8,13 +8,14 @@ from functools import partial
 
 import structlog
 
+from fivehundred.daemon import ladders
 from fivehundred.daemon.backlog import Backlog
 from fivehundred.daemon.causes import WorkerError, cause_of, public_reason
 from fivehundred.daemon.greeting import Greeter
 from fivehundred.daemon.holding import Holding
 from fivehundred.daemon.playing import Counts, Unfinished, counts_of, play
 from fivehundred.daemon.progress import Progress
-from fivehundred.daemon.results import final_standings, plan_of
+from fivehundred.daemon.results import final_standings, plan_of, schedule_of
 from fivehundred.daemon.sessions import (
     Sessions,
     identities,
@@ -47,9 +48,10 @@ class _Run:
     """A tournament that is being played."""
 
     task: asyncio.Task[bool]
+    planned: Schedule
     draining: asyncio.Event = field(default_factory=asyncio.Event)
-    playing: bool = False
-    """Whether its bots have come up."""
+    supply: Supply | None = None
+    """What there is to be played; None until its bots have come up."""
     standings: bytes | None = None
     """The serialised standings of all its hands, once all have been played."""
     next_state: State | None = None
@@ -62,7 +64,8 @@ class _Run:
 
     def count_match(self) -> None:
         """One more match is over."""
-        self.progress = replace(self.progress, matches=self.progress.matches + 1)
+        done, planned = self.progress.matches + 1, self.planned.matches_planned
+        self.progress = replace(self.progress, matches=done, matches_planned=planned)
 
 
 class Director:
@@ -157,6 +160,19 @@ class Director:
         self._store.set_state(name, State.DRAINING)
         self._notify()
 
+    def finish(self, name: str) -> None:
+        """Make no more matches of a ladder without an end; those that are made are played."""
+        run = self._runs.get(name)
+        if run is not None and run.supply is None:
+            raise FailedPrecondition(f"the bots of {name!r} are coming up: ask again when it plays")
+        state = self._store.tournament(name).state
+        if run is None and state not in STARTABLE:
+            raise FailedPrecondition(f"{name!r} is {state.name}: it has ended already")
+        ladders.end(self._store, name, run.planned if run else schedule_of(self._store, name))
+        if run is not None and run.supply is not None:
+            run.supply.stir()
+        self._notify()
+
     def progress(self, name: str) -> Progress | None:
         """How far a tournament that is being played is; None for one that is not."""
         run = self._runs.get(name)
@@ -177,7 +193,7 @@ class Director:
         tasks = [run.task for run in self._runs.values()]
         for run in self._runs.values():
             run.draining.set()
-            if not drain or not run.playing:
+            if not drain or run.supply is None:
                 run.task.cancel()
         if tasks:
             await asyncio.wait(tasks)
@@ -230,8 +246,8 @@ class Director:
         planned = schedule(plan_of(self._store, name))
         done = self._store.hand_count(name)
         task = asyncio.create_task(self._play(name, planned), name=f"tournament {name}")
-        progress = Progress(done, planned.hands, 0, len(planned.pairings))
-        self._runs[name] = _Run(task, progress=progress)
+        progress = Progress(done, planned.hands, 0, planned.matches_planned)
+        self._runs[name] = _Run(task, planned, progress=progress)
         task.add_done_callback(lambda _: self._ended(name))
         self._notify()
 
@@ -293,7 +309,7 @@ class Director:
         run, plan = self._runs[name], planned.plan
         await self._journal.settle()
         done = self._store.hand_count(name)
-        run.progress = Progress(done, planned.hands, 0, len(planned.pairings))
+        run.progress = Progress(done, planned.hands, 0, planned.matches_planned)
         log.info("tournament_started", tournament=name, hands=done, planned=planned.hands)
         if (workers := self._processes(planned)) > 1:
             counts = await self._play_in_workers(planned, run, workers)
@@ -301,7 +317,7 @@ class Director:
             counts = await self._play_here(planned, run)
         _log_entrants(plan, counts)
         await self._journal.settle()
-        if run.progress.matches < len(planned.pairings):
+        if not planned.is_over(run.progress.matches):
             return False
         run.standings = await asyncio.to_thread(final_standings, self._store, name)
         return True
@@ -318,7 +334,7 @@ class Director:
         ) as sessions:
             supply = self._agreed(planned, run, identities(plan, sessions))
             source = _Here(run, supply, sessions, self._notify)
-            tables = min(plan.tables, len(planned.pairings))
+            tables = planned.at_once(plan.tables)
             async with asyncio.TaskGroup() as group:
                 watching = group.create_task(supply.watch())
                 await play(tables, source, sessions, self._journal)
@@ -350,7 +366,7 @@ class Director:
     def _processes(self, planned: Schedule) -> int:
         """How many processes play a tournament; 1 is this one."""
         plan = planned.plan
-        processes = min(self._workers, plan.tables, len(planned.pairings))
+        processes = min(self._workers, planned.at_once(plan.tables))
         if processes > 1 and self._awaits_attaching(plan):
             reason = "a bot dials in, and can be asked by this process alone"
             log.warning("workers_not_used", tournament=plan.name, reason=reason)
@@ -366,13 +382,13 @@ class Director:
         """What there is to be played now that it is known who plays."""
         plan = planned.plan
         self._expect(plan.name, bots)
-        run.playing = True
         backlog = Backlog(self._store, planned, bots, run.count_match)
         greeter = Greeter(plan, bots, self._store, self.attached, self._lag)
         tell = partial(self._tell_suspended, plan.name)
         if self._store.tournament(plan.name).reason and not run.draining.is_set():
             tell("")  # Whoever was suspended before a restart is not any more.
-        return Supply(backlog, plan, run.draining, greeter.greet, tell)
+        run.supply = Supply(backlog, plan, run.draining, greeter.greet, tell)
+        return run.supply
 
     def _tell_suspended(self, name: str, who: str) -> None:
         """Let those who follow a tournament know that an entrant is suspended, or is no more."""
@@ -382,7 +398,7 @@ class Director:
     def _expect(self, name: str, bots: tuple[str, ...]) -> None:
         """Keep who plays; raises `FailedPrecondition` where somebody else has come back."""
         before = self._store.tournament(name).bots
-        if before and before != bots and self._has_begun(name):
+        if before and before != bots[: len(before)] and self._has_begun(name):
             raise FailedPrecondition(
                 f"the bots are {', '.join(bots)} but this tournament was begun by "
                 f"{', '.join(before)}: a new version is a new player"
@@ -422,7 +438,8 @@ class _Here:
         self.notify()
 
     def match_over(self, number: int) -> None:
-        """Count it."""
+        """Count it; others may follow from it."""
+        self.supply.match_over(number)
         self.run.count_match()
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 
 from fivehundred.daemon.aside import Aside
 from fivehundred.daemon.results import plan_of
-from fivehundred.storage.results import HandLines, ranking
+from fivehundred.storage.results import LogResults
 from fivehundred.storage.store import Store
-from fivehundred.tournament.standings import HandLine
 from fivehundred.v1 import tournament_pb2
-from fivehundred.wire.spec import Plan
+from fivehundred.wire.matches import schedule
 
 HANDS_A_READ = 64
 """Read by one thread at once; a few milliseconds."""
@@ -24,9 +23,9 @@ REST = 4
 class _Counted:
     """What is known of one tournament's standings."""
 
-    plan: Plan
-    read: HandLines
-    lines: list[HandLine] = field(default_factory=list)
+    spec: bytes
+    """The definition that they are of; a ladder's may change."""
+    results: LogResults
     last: int = 0
     """The id of the last hand read."""
     table: tournament_pb2.Standings | None = None
@@ -57,9 +56,10 @@ class Rankings:
             return counted.table
 
     def _counted(self, name: str) -> _Counted:
-        if name not in self._kept:
-            plan = plan_of(self._store, name)
-            self._kept[name] = _Counted(plan, HandLines(plan))
+        spec = self._store.tournament(name).spec
+        if name not in self._kept or self._kept[name].spec != spec:
+            results = LogResults(schedule(plan_of(self._store, name)))
+            self._kept[name] = _Counted(spec, results)
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(name)
@@ -69,11 +69,12 @@ class Rankings:
         while hands := await self._aside.run(
             self._store.hands_since, name, counted.last, HANDS_A_READ
         ):
-            counted.lines += [counted.read.line(hand.record) for hand in hands]
+            for hand in hands:
+                counted.results.add(hand.record)
             counted.last = hands[-1].id
         bots = self._store.tournament(name).bots
         clock = asyncio.get_running_loop().time
         start = clock()
-        counted.table = await self._aside.run(ranking, counted.plan, tuple(counted.lines), bots)
-        counted.of = len(counted.lines), bots
+        counted.table = await self._aside.run(counted.results.standings, bots)
+        counted.of = len(counted.results), bots
         counted.due = clock() + REST * (clock() - start)

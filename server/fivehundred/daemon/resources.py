@@ -1,5 +1,6 @@
 """Stored things as the contract's resources."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -7,6 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from fivehundred.daemon.progress import Progress
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import RegisteredBot, StoredHand, StoredTournament, TournamentState
+from fivehundred.tournament.formats import Size
 from fivehundred.v1 import hands_pb2, record_pb2, registry_pb2, tournament_pb2
 from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.record import record_to_proto
@@ -24,29 +26,61 @@ def tournament_message(
     planned = _planned(stored.spec)
     if stored.state not in OPEN_STATES:
         spec.seed = ""
-    finished = stored.state is TournamentState.FINISHED
-    matches = progress.matches if progress else len(planned.pairings) if finished else 0
-    return tournament_pb2.Tournament(
+    matches = progress.matches if progress else _matches_played(store, stored)
+    made = progress.matches_planned if progress else matches
+    message = tournament_pb2.Tournament(
         spec=spec,
         state=tournament_pb2.TournamentState.ValueType(stored.state),
         seed_commitment=stored.commitment,
         rules_hash=stored.rules_hash,
         hands_played=progress.hands if progress else store.hand_count(stored.name),
-        hands_planned=planned.hands,
         matches_played=matches,
-        matches_planned=len(planned.pairings),
         create_time=timestamp(stored.create_time_us),
         log_digest=stored.log_digest,
         reason=(progress.waits_for if progress else "") or stored.reason,
         bots=stored.bots,
         entropy=stored.entropy,
     )
+    planned.tell(message)
+    message.matches_planned = planned.matches or made
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """How much a definition plays, as far as that is known before the first match."""
+
+    hands: int
+    """0 where that is open."""
+    matches: int
+    """0 where that is open."""
+    size: Size
+
+    @classmethod
+    def of(cls, planned: Schedule) -> "Planned":
+        """What a schedule without outcomes plays."""
+        return cls(planned.hands, planned.matches_planned, planned.format.size)
+
+    def tell(self, message: tournament_pb2.Tournament) -> None:
+        """Fills in what is planned."""
+        message.hands_planned = self.hands
+        message.matches_planned = self.matches
+        message.matches_least = self.size.least
+        if self.size.expected is not None:
+            message.matches_expected = self.size.expected
+        if self.size.most is not None:
+            message.matches_most = self.size.most
+
+
+def _matches_played(store: Store, stored: StoredTournament) -> int:
+    """All matches of a tournament that is finished; others are counted while they are played."""
+    return store.match_count(stored.name) if stored.state is TournamentState.FINISHED else 0
 
 
 @lru_cache(maxsize=64)
-def _planned(spec: bytes) -> Schedule:
+def _planned(spec: bytes) -> Planned:
     """What a stored definition plays; it never changes."""
-    return schedule(check_spec(tournament_pb2.TournamentSpec.FromString(spec)))
+    return Planned.of(schedule(check_spec(tournament_pb2.TournamentSpec.FromString(spec))))
 
 
 def hand_summary(hand: StoredHand) -> hands_pb2.HandSummary:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fivehundred.storage.results import HandLines, ranking
+from fivehundred.storage.results import HandLines, LogResults
 from fivehundred.storage.store import Store
 from fivehundred.tournament.standings import HandLine
 from fivehundred.v1 import tournament_pb2
+from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.spec import Plan, check_spec
 
 
@@ -17,10 +18,20 @@ def plan_of(store: Store, name: str) -> Plan:
     return replace(plan, seed=stored.deal_secret)
 
 
+def schedule_of(store: Store, name: str) -> Schedule:
+    """The schedule of a stored tournament, with the outcomes that its log has."""
+    planned = schedule(plan_of(store, name))
+    if not planned.is_fixed:
+        planned.take_all(hand_lines(store, planned.plan))
+    return planned
+
+
 def standings_of(store: Store, name: str) -> tournament_pb2.Standings:
     """The standings of a tournament as its log stands now."""
-    plan = plan_of(store, name)
-    return ranking(plan, hand_lines(store, plan), store.tournament(name).bots)
+    results = LogResults(schedule(plan_of(store, name)))
+    for hand in store.hands(name):
+        results.add(hand.record)
+    return results.standings(store.tournament(name).bots)
 
 
 def final_standings(store: Store, name: str) -> bytes:

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import structlog
 
-from fivehundred.daemon.backlog import Backlog
+from fivehundred.daemon.backlog import Backlog, nobody
 from fivehundred.daemon.playing import Unfinished
 from fivehundred.table.table import MatchSpec
 from fivehundred.table.values import HandRecord
@@ -38,7 +38,7 @@ _WORDS = {
 
 
 class Supply:
-    """Hands out matches; `watch` has to run where the tournament suspends entrants."""
+    """Hands out matches; `watch` has to run meanwhile."""
 
     def __init__(
         self, backlog: Backlog, plan: Plan, draining: asyncio.Event, greet: Greet, tell: Tell
@@ -56,23 +56,28 @@ class Supply:
         self._known = Suspensions(policy, len(plan.entrants)) if policy else None
 
     async def next(self) -> Unfinished | None:
-        """The next match, waited for where all that are left are put off; None for no more."""
+        """The next match, waited for where there may be one later; None for no more."""
+        put_off_by = nobody if self._known is None else self._known.put_off_by
         while not self._draining.is_set():
-            if self._known is None:
-                return self._backlog.next()
-            found = self._backlog.next(self._known.put_off_by)
+            found = self._backlog.next(put_off_by)
             if found is not None:
-                self._known.handed_out(found.spec.entrants, self._loop.time())
+                if self._known is not None:
+                    self._known.handed_out(found.spec.entrants, self._loop.time())
                 return found
-            if not self._backlog.has_put_off:
+            if not self._backlog.may_have_more:
                 return None
             await self._stirred.wait()
         return None
 
+    def match_over(self, number: int) -> None:
+        """Takes note that a match has been played; others may follow from it."""
+        self._backlog.match_over(number)
+        self.stir()
+
     def give_back(self, specs: Iterable[MatchSpec]) -> None:
         """Takes back matches whose player has gone."""
         self._backlog.give_back(specs)
-        self._stir()
+        self.stir()
 
     def observe(self, record: HandRecord) -> None:
         """Take note of a hand's decisions."""
@@ -87,12 +92,10 @@ class Supply:
         self._announce(changed)
 
     async def watch(self) -> None:
-        """Greet suspended bots and let their patience end; returns at once where none ever is."""
-        if self._known is None:
-            return
+        """End all waiting at a drain; greet suspended bots and let their patience end."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._stir_at_drain())
-            while True:
+            while self._known is not None:
                 stirred = self._stirred
                 self._announce(self._known.pass_time(self._loop.time()))
                 for entrant in self._known.to_greet(self._loop.time()):
@@ -110,9 +113,10 @@ class Supply:
 
     async def _stir_at_drain(self) -> None:
         await self._draining.wait()
-        self._stir()
+        self.stir()
 
-    def _stir(self) -> None:
+    def stir(self) -> None:
+        """Let all who wait look again whether there is a match."""
         self._stirred.set()
         self._stirred = asyncio.Event()
 
@@ -127,7 +131,7 @@ class Supply:
             if event is not None:
                 log.warning(event, tournament=self._plan.name, entrant=name, faults_in_a_row=faults)
         if numbers:
-            self._stir()
+            self.stir()
             self._tell_all(self._known)
 
     def _tell_all(self, known: Suspensions) -> None:

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 
+from fivehundred.daemon import ladders
 from fivehundred.daemon.aside import Aside
 from fivehundred.daemon.creation import add_entropy, create, with_seed
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.errors import Context
 from fivehundred.daemon.paging import page_size
 from fivehundred.daemon.ranking import Rankings
-from fivehundred.daemon.resources import tournament_message
+from fivehundred.daemon.resources import Planned, tournament_message
 from fivehundred.daemon.sessions import hello_of
 from fivehundred.daemon.watching import Watchers
 from fivehundred.storage.store import Store
@@ -52,11 +53,9 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         planned = await self._aside.run(_planned, spec)
         spec.seed = request.spec.seed
         tournament = tournament_pb2.Tournament(
-            spec=spec,
-            rules_hash=hello_of(planned.plan.rules, 0).rules_hash,
-            hands_planned=planned.hands,
-            matches_planned=len(planned.pairings),
+            spec=spec, rules_hash=hello_of(planned.plan.rules, 0).rules_hash
         )
+        Planned.of(planned).tell(tournament)
         return tournament_pb2.ValidateTournamentResponse(tournament=tournament)
 
     async def StartTournament(
@@ -80,6 +79,27 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         """Stop after the hands under way."""
         await self._director.drain(request.name)
         return tournament_pb2.DrainTournamentResponse(tournament=self._tournament(request.name))
+
+    async def JoinTournament(
+        self, request: tournament_pb2.JoinTournamentRequest, context: Context
+    ) -> tournament_pb2.JoinTournamentResponse:
+        """Let an entrant come to a ladder."""
+        ladders.join(self._store, request.name, request.entrant)
+        return tournament_pb2.JoinTournamentResponse(tournament=self._tournament(request.name))
+
+    async def LeaveTournament(
+        self, request: tournament_pb2.LeaveTournamentRequest, context: Context
+    ) -> tournament_pb2.LeaveTournamentResponse:
+        """Let an entrant go from a ladder."""
+        ladders.leave(self._store, request.name, request.entrant)
+        return tournament_pb2.LeaveTournamentResponse(tournament=self._tournament(request.name))
+
+    async def FinishTournament(
+        self, request: tournament_pb2.FinishTournamentRequest, context: Context
+    ) -> tournament_pb2.FinishTournamentResponse:
+        """Make no more matches of a ladder."""
+        self._director.finish(request.name)
+        return tournament_pb2.FinishTournamentResponse(tournament=self._tournament(request.name))
 
     async def AbortTournament(
         self, request: tournament_pb2.AbortTournamentRequest, context: Context

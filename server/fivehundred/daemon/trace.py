@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from fivehundred.daemon.results import plan_of
+from fivehundred.daemon.results import schedule_of
 from fivehundred.rules.errors import RulesError
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.store import Store
@@ -17,7 +17,6 @@ from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import Ask, AskKind, Decided, Reply
 from fivehundred.v1 import bot_pb2, hands_pb2
 from fivehundred.wire.errors import NotFound
-from fivehundred.wire.matches import schedule
 from fivehundred.wire.record import record_to_proto
 from fivehundred.wire.requests import encode_request
 from fivehundred.wire.spec import Plan
@@ -37,7 +36,7 @@ def trace(store: Store, tournament: str, entrant: str) -> Iterator[TracedHand]:
     Raises `NotFound` where there is no such entrant, `StorageError` where the log is not what its
     matches would have written.
     """
-    planned = schedule(plan_of(store, tournament))
+    planned = schedule_of(store, tournament)
     number = _number_of(entrant, planned.plan)
     bots = store.tournament(tournament).bots
     for match, hands in groupby(store.hands(tournament), lambda hand: hand.key.match):

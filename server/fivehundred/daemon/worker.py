@@ -103,7 +103,7 @@ class Worker:
         self._secret = secret
         self._go: asyncio.Future[Sequence[str]] = asyncio.get_running_loop().create_future()
         self._wanted: deque[asyncio.Future[Unfinished | None]] = deque()
-        self._spec_of: Callable[[int], MatchSpec] = _no_spec
+        self._spec_of: Callable[[int, tuple[int, ...], int], MatchSpec] = _no_spec
         self._draining = False
 
     async def work(self, order: worker_pb2.WorkerPlan) -> Report:
@@ -123,7 +123,7 @@ class Worker:
                 ready = worker_pb2.WorkerReady(bots=identities(plan, sessions))
                 self._link.send(Report(ready=ready))
                 bots = await self._go
-                self._spec_of = partial(schedule(plan).match, bots=bots)
+                self._spec_of = partial(schedule(plan).match_at, bots=bots)
                 await play(tables, self, sessions, self._journal)
                 return counts_of(len(plan.entrants), sessions)
         finally:
@@ -176,7 +176,7 @@ class Worker:
 
     def _unfinished(self, match: worker_pb2.WorkerMatch) -> Unfinished:
         """The match as ordered; the hand under way is whole in this worker's file from now on."""
-        spec = self._spec_of(match.number)
+        spec = self._spec_of(match.number, tuple(match.entrants), match.first_board)
         under_way = [event_from_bytes(event) for event in match.events]
         if under_way:
             self._journal.append(spec.tournament, spec.number, under_way)
@@ -191,7 +191,7 @@ class _NoRegistry:
         raise NotFound(f"there is no bot {name!r}")
 
 
-def _no_spec(number: int) -> MatchSpec:
+def _no_spec(number: int, entrants: tuple[int, ...], first_board: int) -> MatchSpec:
     raise LookupError(f"match {number} before it is known who plays")
 
 

@@ -135,6 +135,7 @@ class Workers:
                     self._store_hand(worker, report.hand_ended)
                 case "match_over":
                     del worker.matches[report.match_over.number]
+                    self._supply.result().match_over(report.match_over.number)
                     self._work.match_over()
                 case "done":
                     self._count(report.done)
@@ -212,6 +213,8 @@ class Workers:
 def _match_message(match: Unfinished) -> worker_pb2.WorkerMatch:
     return worker_pb2.WorkerMatch(
         number=match.spec.number,
+        first_board=match.spec.boards[0],
+        entrants=match.spec.entrants,
         hands=map(record_to_proto, match.hands),
         events=map(event_to_bytes, match.under_way),
     )

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse, special
 from scipy.sparse import csgraph
 
+from fivehundred.ratings import clusters
 from fivehundred.ratings.values import (
     CONFIDENCE,
+    Comparisons,
     Estimate,
     Strengths,
     matrix,
@@ -32,6 +34,7 @@ CENTRE = 1500.0
 """The anchor's rating, or the mean where there is no anchor."""
 
 Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 
 Spread = Callable[[tuple[int, ...], Floats, Floats], Floats]
 """Makes a group's covariance from its strengths and the inverse information."""
@@ -97,6 +100,28 @@ class Ratings:
             first, second
         )
 
+    def comparisons(self) -> Comparisons:
+        """Everybody against everybody: as `is_better` and `chance_better` say of two."""
+        told, group = self.strengths.comparisons(), self.strengths.group_of()
+        is_same = group[:, None] == group[None, :]
+        chances = told.chances.copy()
+        for first, second in self.records:
+            if not is_same[first, second]:
+                for pair in ((first, second), (second, first)):
+                    chance = self.chance_better(*pair)
+                    chances[pair] = np.nan if chance is None else chance
+        apart = (chances >= (1 + CONFIDENCE) / 2) | self._are_bounds_clear()
+        return Comparisons(np.where(is_same, told.is_better, apart), chances)
+
+    def _are_bounds_clear(self) -> NDArray[np.bool_]:
+        everybody = range(len(self.bounds))
+        on_scale = [self._is_on_main_scale(entrant) for entrant in everybody]
+        ends = [self.estimate(entrant) for entrant in everybody]
+        low = np.array([each.low for each in ends], dtype=np.float64)
+        high = np.array([each.high for each in ends], dtype=np.float64)
+        are_on_scale = np.logical_and.outer(on_scale, on_scale)
+        return np.asarray(are_on_scale & (low[:, None] > high[None, :]))
+
     def _is_bound_clear(self, first: int, second: int) -> bool:
         on_scale = self._is_on_main_scale(first) and self._is_on_main_scale(second)
         low, high = self.estimate(first).low, self.estimate(second).high
@@ -155,11 +180,11 @@ class _Field:
         self.names, self.size, self.anchor = names, len(names), anchor
         self.first, self.second = rows.first, rows.second
         self.score, self.weight, self.is_alone = rows.score, rows.weight, rows.is_alone
-        self.cluster = _clusters(rows.is_alone, rows.cluster)
+        self.cluster = clusters.numbered(rows.is_alone, rows.cluster)
         self.points = np.zeros((self.size, self.size))
         np.add.at(self.points, (self.first, self.second), self.weight * self.score)
         np.add.at(self.points, (self.second, self.first), self.weight * (1 - self.score))
-        self.records = self._records()
+        self.records = _records(rows, self.cluster, self.size)
         self.groups = self._groups()
 
     def ratings(self) -> Ratings:
@@ -221,53 +246,38 @@ class _Field:
         residual = self.score[inside] - _logistic(theta[one] - theta[two])
         alone, weight = self.is_alone[inside], self.weight[inside]
         pull = np.where(alone, residual * np.sqrt(weight), residual * weight)
-        clusters, rows = np.unique(self.cluster[inside], return_inverse=True)
+        numbers, rows = np.unique(self.cluster[inside], return_inverse=True)
         scores = sparse.coo_array(
             (np.concatenate([pull, -pull]), (np.tile(rows, 2), np.concatenate([one, two]))),
-            shape=(len(clusters), len(group)),
+            shape=(len(numbers), len(group)),
         ).tocsr()
         return np.asarray(inverse @ (scores.T @ scores).toarray() @ inverse)
 
     def _inside(self, group: tuple[int, ...]) -> NDArray[np.bool_]:
         return np.isin(self.first, group) & np.isin(self.second, group)
 
-    def _count(self, chosen: NDArray[np.bool_]) -> float:
-        shared = len(np.unique(self.cluster[chosen & ~self.is_alone]))
-        return shared + float(self.weight[chosen & self.is_alone].sum())
-
     def _correction(self, group: tuple[int, ...]) -> float | None:
         if len(group) == 1:
             return 1.0
-        clusters, spent = self._count(self._inside(group)), len(group) - 1
-        return clusters / (clusters - spent) if clusters > spent else None
+        inside, spent = self._inside(group), len(group) - 1
+        boards = clusters.counted(self.cluster[inside], self.is_alone[inside], self.weight[inside])
+        return boards / (boards - spent) if boards > spent else None
 
     def _freedom(self) -> tuple[float, ...]:
         """One less than an entrant's boards; with an anchor no more than the anchor's."""
-        freedom = [
-            self._count((self.first == entrant) | (self.second == entrant)) - 1
-            for entrant in range(self.size)
-        ]
+        played = clusters.by_entrant(
+            np.concatenate([self.first, self.second]),
+            np.tile(self.cluster, 2),
+            np.tile(self.is_alone, 2),
+            np.tile(self.weight, 2),
+            self.size,
+        )
+        freedom = (played - 1).tolist()
         if self.anchor is not None:
             for entrant in self.groups[0]:
                 freedom[entrant] = min(freedom[entrant], freedom[self.anchor])
             freedom[self.anchor] = math.inf
         return tuple(freedom)
-
-    def _records(self) -> dict[tuple[int, int], float]:
-        """Points by pair, where all games of a pair on one board together count once."""
-        if not len(self.first):
-            return {}
-        keys = np.stack([self.cluster, self.first, self.second])
-        starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)])
-        won = np.add.reduceat(self.weight * self.score, starts)
-        played = np.add.reduceat(self.weight, starts)
-        units = np.where(self.is_alone[starts], self.weight[starts], 1.0)
-        first, second = self.first[starts], self.second[starts]
-        records = np.zeros((self.size, self.size))
-        np.add.at(records, (first, second), units * won / played)
-        np.add.at(records, (second, first), units * (1 - won / played))
-        met = np.argwhere(records + records.T > 0).tolist()
-        return {(one, two): float(records[one, two]) for one, two in met}
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         """Groups linked by points both ways; the anchor's or else the largest first."""
@@ -320,6 +330,28 @@ class _Field:
         return self.records.get(pair, 0.0)
 
 
+def records(games: GameColumns, size: int) -> dict[tuple[int, int], float]:
+    """Points by pair, where all games of a pair on one board together count once."""
+    rows = _oriented(games)
+    return _records(rows, clusters.numbered(rows.is_alone, rows.cluster), size)
+
+
+def _records(rows: GameColumns, cluster: Numbers, size: int) -> dict[tuple[int, int], float]:
+    if not len(cluster):
+        return {}
+    keys = np.stack([cluster, rows.first, rows.second])
+    starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)])
+    won = np.add.reduceat(rows.weight * rows.score, starts)
+    played = np.add.reduceat(rows.weight, starts)
+    units = np.where(rows.is_alone[starts], rows.weight[starts], 1.0)
+    first, second = rows.first[starts], rows.second[starts]
+    found = np.zeros((size, size))
+    np.add.at(found, (first, second), units * won / played)
+    np.add.at(found, (second, first), units * (1 - won / played))
+    met = np.argwhere(found + found.T > 0).tolist()
+    return {(one, two): float(found[one, two]) for one, two in met}
+
+
 def _oriented(games: GameColumns) -> GameColumns:
     """The games between two, sorted, the lower entrant first."""
     turned = games.first > games.second
@@ -337,13 +369,6 @@ def _oriented(games: GameColumns) -> GameColumns:
         games.is_alone[order],
         games.weight[order],
     )
-
-
-def _clusters(is_alone: NDArray[np.bool_], ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Clusters from 0; a result that stands alone gets one of its own."""
-    numbers = np.unique(ids, return_inverse=True)[1]
-    own = len(ids) + np.arange(len(ids))
-    return np.asarray(np.where(is_alone, own, numbers), dtype=np.int64)
 
 
 def _logistic(difference: Floats) -> Floats:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from fivehundred.ratings import logistic
 from fivehundred.ratings.bradley_terry import SCALE, Game
@@ -53,7 +54,7 @@ def _rows(games: Iterable[Game], size: int) -> Rows:
     design[:, size] = 1
     cluster, is_alone = logistic.clusters([game.cluster for game in ordered])
     return Rows(
-        design=design,
+        design=sparse.csr_array(design),
         score=np.array([game.score for game in ordered], dtype=np.float64),
         weight=np.array([game.weight for game in ordered], dtype=np.float64),
         cluster=cluster,

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
+from scipy import optimize, sparse
 
 from fivehundred.ratings.bradley_terry import CENTRE, SCALE
+from fivehundred.ratings.clusters import counted
 from fivehundred.ratings.values import CONFIDENCE, Estimate, Strengths, matrix, rounded
 
 Floats = NDArray[np.float64]
@@ -29,7 +30,7 @@ MOST_STEPS = 60
 class Rows:
     """Results: which columns each adds up, its score for the first, how often, its cluster."""
 
-    design: Floats
+    design: sparse.csr_array
     score: Floats
     weight: Floats
     cluster: Numbers
@@ -64,14 +65,14 @@ def fit(rows: Rows) -> Fit:
     size = rows.design.shape[1]
     kept = np.ones(len(rows.score), dtype=np.bool_)
     basis = _row_space(rows.design)
-    beta = _newton(rows, rows.design @ basis)
+    beta = _newton(rows, basis)
     if beta is None:
         kept = ~_separated(rows, rows.design @ basis)
         basis = _row_space(rows.design[kept])
-        beta = _newton(_only(rows, kept), rows.design[kept] @ basis)
+        beta = _newton(only(rows, kept), basis)
     if beta is None:
         beta, basis = np.zeros(0), np.zeros((size, 0))
-    inverse, sandwich = _covariances(_only(rows, kept), rows.design[kept] @ basis, beta)
+    inverse, sandwich = _covariances(only(rows, kept), basis, beta)
     return Fit(
         rows=rows,
         theta=basis @ beta,
@@ -89,6 +90,17 @@ def clusters(ids: Sequence[int | None]) -> tuple[Numbers, Flags]:
     numbers = np.unique(given, return_inverse=True)[1]
     own = len(ids) + np.arange(len(ids))
     return np.where(alone, own, numbers).astype(np.int64), alone
+
+
+def only(rows: Rows, kept: Flags) -> Rows:
+    """Some of the rows."""
+    return Rows(
+        rows.design[kept],
+        rows.score[kept],
+        rows.weight[kept],
+        rows.cluster[kept],
+        rows.is_alone[kept],
+    )
 
 
 def groups(found: Fit, size: int, anchor: int | None) -> tuple[tuple[int, ...], ...]:
@@ -163,34 +175,24 @@ def _precedence(
     return anchor not in group, -len(group), -results, group
 
 
-def _only(rows: Rows, kept: Flags) -> Rows:
-    return Rows(
-        rows.design[kept],
-        rows.score[kept],
-        rows.weight[kept],
-        rows.cluster[kept],
-        rows.is_alone[kept],
-    )
-
-
-def _row_space(design: Floats) -> Floats:
+def _row_space(design: sparse.csr_array) -> Floats:
     """An orthonormal basis of the combinations that the rows determine, as columns."""
-    values, vectors = np.linalg.eigh(design.T @ design)
+    values, vectors = np.linalg.eigh((design.T @ design).toarray())
     limit = max(float(values.max(initial=0.0)), 1.0) * NEAR
     return np.asarray(vectors[:, values > limit])
 
 
-def _newton(rows: Rows, columns: Floats) -> Floats | None:
+def _newton(rows: Rows, basis: Floats) -> Floats | None:
     """The maximum, or None where Newton's steps do not end."""
-    beta = np.zeros(columns.shape[1])
-    best = _likelihood(rows, columns, beta)
+    beta = np.zeros(basis.shape[1])
+    best = _likelihood(rows, basis @ beta)
     for _ in range(MOST_STEPS):
-        chance = _logistic(columns @ beta)
-        pull = columns.T @ (rows.weight * (rows.score - chance))
-        step = _solved(_information(rows, columns, chance), pull)
+        chance = _logistic(rows.design @ (basis @ beta))
+        pull = basis.T @ (rows.design.T @ (rows.weight * (rows.score - chance)))
+        step = _solved(_information(rows, basis, chance), pull)
         if step is None:
             return None
-        while (found := _likelihood(rows, columns, beta + step)) < best - 1e-9 * abs(best):
+        while (found := _likelihood(rows, basis @ (beta + step))) < best - 1e-9 * abs(best):
             step = step / 2
         beta, best = beta + step, found
         if float(np.abs(step).max(initial=0.0)) < 1e-10:
@@ -205,13 +207,13 @@ def _solved(information: Floats, pull: Floats) -> Floats | None:
     return np.asarray(np.linalg.solve(information, pull))
 
 
-def _information(rows: Rows, columns: Floats, chance: Floats) -> Floats:
-    weights = rows.weight * chance * (1 - chance)
-    return np.asarray(columns.T @ (columns * weights[:, None]))
+def _information(rows: Rows, basis: Floats, chance: Floats) -> Floats:
+    weights = sparse.diags_array(rows.weight * chance * (1 - chance))
+    return np.asarray(basis.T @ (rows.design.T @ (weights @ rows.design)).toarray() @ basis)
 
 
-def _likelihood(rows: Rows, columns: Floats, beta: Floats) -> float:
-    gap = columns @ beta
+def _likelihood(rows: Rows, theta: Floats) -> float:
+    gap = rows.design @ theta
     won, lost = np.logaddexp(0.0, -gap), np.logaddexp(0.0, gap)
     return float(-(rows.weight * (rows.score * won + (1 - rows.score) * lost)).sum())
 
@@ -249,16 +251,19 @@ def _separated(rows: Rows, columns: Floats) -> Flags:
     return np.asarray(is_separated[place])
 
 
-def _covariances(rows: Rows, columns: Floats, beta: Floats) -> tuple[Floats, Floats]:
+def _covariances(rows: Rows, basis: Floats, beta: Floats) -> tuple[Floats, Floats]:
     if not len(beta):
         return np.zeros((0, 0)), np.zeros((0, 0))
-    chance = _logistic(columns @ beta)
-    inverse = np.asarray(np.linalg.inv(_information(rows, columns, chance)), np.float64)
+    chance = _logistic(rows.design @ (basis @ beta))
+    inverse = np.asarray(np.linalg.inv(_information(rows, basis, chance)), np.float64)
     pull = np.where(rows.is_alone, np.sqrt(rows.weight), rows.weight) * (rows.score - chance)
     numbers, place = np.unique(rows.cluster, return_inverse=True)
-    scores = np.zeros((len(numbers), len(beta)))
-    np.add.at(scores, place.reshape(-1), pull[:, None] * columns)
-    sandwich: Floats = inverse @ (scores.T @ scores) @ inverse
+    by_cluster = sparse.coo_array(
+        (pull, (place, np.arange(len(place)))), shape=(len(numbers), len(place))
+    ).tocsr()
+    scores = by_cluster @ rows.design
+    meat = basis.T @ (scores.T @ scores).toarray() @ basis
+    sandwich: Floats = inverse @ meat @ inverse
     return inverse, sandwich
 
 
@@ -277,13 +282,14 @@ def _centring(group: Sequence[int], anchor: int | None) -> Floats:
 
 
 def _touching(found: Fit, group: Sequence[int]) -> Flags:
-    return np.asarray(np.abs(found.rows.design[:, list(group)]).max(axis=1) > 0)
+    chosen = np.zeros(found.rows.design.shape[1])
+    chosen[list(group)] = 1
+    return np.asarray(abs(found.rows.design) @ chosen > 0)
 
 
 def _count(found: Fit, chosen: Flags) -> float:
     rows = found.rows
-    shared = len(np.unique(rows.cluster[chosen & ~rows.is_alone]))
-    return shared + float(rows.weight[chosen & rows.is_alone].sum())
+    return counted(rows.cluster[chosen], rows.is_alone[chosen], rows.weight[chosen])
 
 
 def _correction(found: Fit, group: Sequence[int]) -> float | None:
@@ -326,27 +332,21 @@ def _sweeps(
     for other in main:
         known[other] = ((told.values[other] or 0.0) - CENTRE) / SCALE
     known[size:] = found.theta[size:]
-    share = rows.design[:, entrant]
-    met = (share != 0) & ~(rows.design[:, others] != 0).any(axis=1)
-    swept = met & (rows.score == np.where(share * sign > 0, 1.0, 0.0))
-    if (met & ~swept).any():
-        return []
+    rows = only(rows, _touching(found, [entrant]) & ~_touching(found, others))
+    share = (rows.design @ np.eye(rows.design.shape[1])[entrant]).tolist()
     side = np.sign(share)
-    rest = side * (rows.design @ known)
-    units = _units(rows, swept, side[:, None] * rows.design[:, :size])
-    return [
-        (float(abs(share[at])), float(rest[at]), float(units[at])) for at in np.flatnonzero(swept)
-    ]
+    if (rows.score != np.where(side * sign > 0, 1.0, 0.0)).any():
+        return []
+    rest = (side * (rows.design @ known)).tolist()
+    units = _units(rows, side[:, None] * rows.design.toarray()[:, :size]).tolist()
+    return [(abs(part), gap, count) for part, gap, count in zip(share, rest, units, strict=True)]
 
 
-def _units(rows: Rows, chosen: Flags, sides: Floats) -> Floats:
+def _units(rows: Rows, sides: Floats) -> Floats:
     """A cluster counts once against the same opponents, whatever the number of its rows."""
-    at = np.flatnonzero(chosen)
-    keys = np.column_stack([rows.cluster[at], sides[at]])
+    keys = np.column_stack([rows.cluster, sides])
     _, place, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
-    units = np.zeros(len(rows.score))
-    units[at] = np.where(rows.is_alone[at], rows.weight[at], 1 / counts[place.reshape(-1)])
-    return units
+    return np.asarray(np.where(rows.is_alone, rows.weight, 1 / counts[place.reshape(-1)]))
 
 
 def _bounded(sign: int, terms: Sequence[tuple[float, float, float]]) -> Estimate:

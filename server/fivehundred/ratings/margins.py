@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from fivehundred.ratings.clusters import distinct
 from fivehundred.ratings.values import Strengths, matrix, rounded
 
 Floats = NDArray[np.float64]
@@ -29,6 +30,8 @@ class HandPoints:
     board: int
     entrants: tuple[int, ...]
     points: tuple[float, ...]
+    match: int = 0
+    """Matches may share a board; each is a table of its own on it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,10 +60,10 @@ class BoardColumns:
 
 def board_points(hands: Iterable[HandPoints]) -> list[BoardPoints]:
     """Sum hands up into boards, sorted; an entrant in several seats counts with their mean."""
-    tables: dict[tuple[int, tuple[int, ...]], list[HandPoints]] = defaultdict(list)
+    tables: dict[tuple[int, int, tuple[int, ...]], list[HandPoints]] = defaultdict(list)
     for hand in hands:
-        tables[hand.board, tuple(sorted(set(hand.entrants)))].append(hand)
-    return sorted(_summed(board, names, table) for (board, names), table in tables.items())
+        tables[hand.match, hand.board, tuple(sorted(set(hand.entrants)))].append(hand)
+    return sorted(_summed(board, names, table) for (_, board, names), table in tables.items())
 
 
 def fit(boards: Iterable[BoardPoints], names: Sequence[str]) -> Strengths:
@@ -188,8 +191,8 @@ def _scores(rows: Sequence[BoardColumns], strengths: Floats) -> sparse.csr_array
 
 
 def _correction(rows: Sequence[BoardColumns], size: int) -> float | None:
-    clusters, spent = len(np.unique(np.concatenate([table.board for table in rows]))), size - 1
-    return clusters / (clusters - spent) if clusters > spent else None
+    boards = len(distinct(np.concatenate([table.board for table in rows])))
+    return boards / (boards - size + 1) if boards > size - 1 else None
 
 
 def _freedom(rows: Sequence[BoardColumns], size: int) -> tuple[float, ...]:

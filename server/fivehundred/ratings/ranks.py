@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fivehundred.ratings.values import Strengths
 
 
@@ -29,6 +32,15 @@ def rank_ranges(
             below[better] += 1
     return tuple(
         RankRange(1 + above[entrant], len(entrants) - below[entrant]) for entrant in entrants
+    )
+
+
+def ranges_of(is_better: NDArray[np.bool_]) -> tuple[RankRange, ...]:
+    """The same, given as a matrix: whether the first is certainly better than the second."""
+    above, below = is_better.sum(axis=0).tolist(), is_better.sum(axis=1).tolist()
+    return tuple(
+        RankRange(1 + higher, len(above) - lower)
+        for higher, lower in zip(above, below, strict=True)
     )
 
 

@@ -107,12 +107,20 @@ def decide(plan: Plan, results: Mapping[int, float], statistic: Statistic) -> Ve
     for seen in _looks(plan, len(prefix)):
         ratio = statistic(prefix[:seen])
         if ratio is not None and ratio >= edges.upper:
-            return _verdict(Decision.H1, prefix[:seen], ratio)
+            return verdict_of(Decision.H1, prefix[:seen], ratio)
         if ratio is not None and ratio <= edges.lower:
-            return _verdict(Decision.H0, prefix[:seen], ratio)
+            return verdict_of(Decision.H0, prefix[:seen], ratio)
     if len(prefix) >= plan.most:
-        return _verdict(Decision.UNDECIDED, prefix, ratio)
-    return _verdict(Decision.OPEN, prefix, ratio)
+        return verdict_of(Decision.UNDECIDED, prefix, ratio)
+    return verdict_of(Decision.OPEN, prefix, ratio)
+
+
+def verdict_of(decision: Decision, results: Sequence[float], ratio: float | None) -> Verdict:
+    """The verdict on results in their order; ``ratio`` is theirs."""
+    mean = float(np.mean(results)) if results else None
+    is_stopped = decision in (Decision.H0, Decision.H1)
+    remark = "stopped early: the mean is biased" if is_stopped else ""
+    return Verdict(decision, len(results), ratio, mean, remark)
 
 
 def of_pair_scores(elo0: float, elo1: float, scale: Scale) -> Statistic:
@@ -177,13 +185,6 @@ def _looks(plan: Plan, size: int) -> Iterable[int]:
     yield from range(first, size + 1, plan.every)
     if size >= plan.most and (size < first or (size - first) % plan.every):
         yield size
-
-
-def _verdict(decision: Decision, results: Sequence[float], ratio: float | None) -> Verdict:
-    mean = float(np.mean(results)) if results else None
-    is_stopped = decision in (Decision.H0, Decision.H1)
-    remark = "stopped early: the mean is biased" if is_stopped else ""
-    return Verdict(decision, len(results), ratio, mean, remark)
 
 
 def _filled(counts: Sequence[int]) -> Floats:

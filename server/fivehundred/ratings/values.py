@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 CONFIDENCE = 0.95
@@ -33,6 +35,16 @@ class Estimate:
         numbers = (self.value, self.standard_error, self.low, self.high)
         if not all(number is None or math.isfinite(number) for number in numbers):
             raise ValueError(f"an estimate is made of finite numbers or None, not {numbers}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparisons:
+    """Everybody against everybody, by first and second."""
+
+    is_better: NDArray[np.bool_]
+    """Whether the interval of the difference lies above 0."""
+    chances: NDArray[np.float64]
+    """The chance that the first is the stronger; NaN where the results cannot say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,46 @@ class Strengths:
         if gap.value is None or gap.standard_error is None:
             return None
         return chance_positive(gap.value, gap.standard_error, self._freedom(first, second))
+
+    def group_of(self) -> NDArray[np.int64]:
+        """The place of each entrant's group."""
+        group = np.zeros(len(self.values), dtype=np.int64)
+        for at, members in enumerate(self.groups):
+            group[list(members)] = at
+        return group
+
+    def comparisons(self) -> Comparisons:
+        """The differences between all at once: as `difference` and `chance_better` say of two."""
+        gaps, errors, freedom = self._gaps(), self._errors(), np.minimum.outer(*2 * (self.freedom,))
+        normal = np.isinf(freedom)
+        plain = np.where(normal | (freedom <= 0), 1.0, freedom)
+        tail = (1 + CONFIDENCE) / 2
+        reach = np.where(normal, special.ndtri(tail), special.stdtrit(plain, tail))
+        is_sure = errors == 0
+        ratio = gaps / np.where(is_sure, 1.0, errors)
+        chances = np.where(normal, special.ndtr(ratio), special.stdtr(plain, ratio))
+        sure = np.where(np.isnan(gaps), np.nan, 0.5 + 0.5 * np.sign(gaps))
+        chances = np.where(is_sure, sure, chances)
+        np.fill_diagonal(chances, 0.5)
+        return Comparisons(np.round(gaps - errors * reach, DIGITS) > 0, chances)
+
+    def _gaps(self) -> NDArray[np.float64]:
+        """All differences; NaN where two are not comparable."""
+        values, group = np.array(self.values, dtype=np.float64), self.group_of()
+        gaps = np.round(values[:, None] - values[None, :], DIGITS)
+        return np.asarray(np.where(group[:, None] == group[None, :], gaps, np.nan))
+
+    def _errors(self) -> NDArray[np.float64]:
+        """The errors of all differences; NaN where there is none."""
+        size = len(self.values)
+        cov = np.array(self.covariance, dtype=np.float64).reshape(size, size)
+        own = np.diag(cov)
+        variance = np.maximum(own[:, None] + own[None, :] - 2 * cov, 0.0)
+        correction = np.array(self.correction, dtype=np.float64)
+        freedom = np.array(self.freedom, dtype=np.float64)
+        correction = np.where(freedom > 0, correction, np.nan)
+        errors = np.sqrt(variance * np.maximum.outer(correction, correction))
+        return np.asarray(errors.round(DIGITS), dtype=np.float64)
 
     def _freedom(self, first: int, second: int) -> float:
         return min(self.freedom[first], self.freedom[second])

@@ -1,32 +1,112 @@
 """Results of a log: what the standings need of a hand, and standings as the contract says them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from fivehundred.ratings.sequential import Bounds, Verdict
 from fivehundred.ratings.values import Estimate
 from fivehundred.rules.actions import Bid
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.scoring import is_made
 from fivehundred.table.clocks import Clocks
 from fivehundred.table.values import HandRecord
-from fivehundred.tournament.formats import table_size
+from fivehundred.tournament.formats import Bracket, Sequential, Stages, Swiss
+from fivehundred.tournament.formats.forms import SequentialForm
+from fivehundred.tournament.outcomes import OpenMatches
 from fivehundred.tournament.seatings import seatings
-from fivehundred.tournament.standings import HandLine, Standing, standings
+from fivehundred.tournament.standings import (
+    FormatResult,
+    HandColumns,
+    HandLine,
+    Standing,
+    standings_of,
+)
 from fivehundred.v1 import tournament_pb2
+from fivehundred.wire.matches import Schedule
 from fivehundred.wire.spec import Plan
 
 
-def ranking(plan: Plan, lines: Iterable[HandLine], bots: Sequence[str]) -> tournament_pb2.Standings:
-    """The standings of a tournament's hands; ``bots`` are ``name@version`` by entrant."""
+@dataclass(frozen=True, slots=True)
+class SequentialResult:
+    """What a sequential test has come to, and the bounds that it was held against."""
+
+    verdict: Verdict
+    bounds: Bounds
+
+
+def ranking(
+    plan: Plan,
+    lines: HandColumns | Iterable[HandLine],
+    bots: Sequence[str],
+    result: FormatResult | None = None,
+    test: SequentialResult | None = None,
+) -> tournament_pb2.Standings:
+    """The standings of a tournament's hands; ``bots`` are ``name@version`` by entrant.
+
+    ``result`` is what the format makes of them, where it places anybody; ``test`` what a sequential
+    test does.
+    """
     names = [entrant.name for entrant in plan.entrants]
-    table = standings(lines, names, plan.rules, games=plan.games, anchor=plan.anchor)
+    columns = lines if isinstance(lines, HandColumns) else HandColumns(lines)
+    table = standings_of(
+        columns, names, plan.rules, games=plan.games, anchor=plan.anchor, result=result
+    )
     bot_of = dict(zip(names, bots, strict=False))
     return tournament_pb2.Standings(
         rows=[_row(row, bot_of.get(row.entrant, "")) for row in table.rows],
         ranked_by=table.ranked_by,
         confidence=table.confidence,
         hands=table.hands,
+        test=None if test is None else _test(test),
     )
+
+
+class LogResults:
+    """What the hands of a log come to: their standings, and what the format makes of its matches.
+
+    The hands of one match are given in their order; matches in that of their numbers, or as they
+    have ended.
+    """
+
+    def __init__(self, planned: Schedule) -> None:
+        self.columns = HandColumns()
+        self._planned = planned
+        plan = planned.plan
+        self._read = HandLines(plan)
+        self._open = OpenMatches(plan.rules, plan.boards_per_match, games=plan.games)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def add(self, record: HandRecord) -> HandLine:
+        """Counts one more hand; gives what was counted."""
+        line = self._read.line(record)
+        self.columns.append(line)
+        if not self._planned.is_fixed and (whole := self._open.add(line)) is not None:
+            self._planned.take(whole)
+        return line
+
+    @property
+    def format_result(self) -> FormatResult | None:
+        """What the format itself makes of the matches so far; None where it places nobody."""
+        made = self._planned.format
+        if isinstance(made, Swiss):
+            entrants = range(len(self._planned.plan.entrants))
+            scores = tuple(map(made.score, entrants))
+            return FormatResult(made.ranking(), scores, tuple(map(made.buchholz, entrants)))
+        return FormatResult(made.ranking()) if isinstance(made, Bracket | Stages) else None
+
+    @property
+    def test(self) -> SequentialResult | None:
+        """What a sequential test has come to; None for other formats."""
+        made, form = self._planned.format, self._planned.plan.form
+        if not isinstance(made, Sequential) or not isinstance(form, SequentialForm):
+            return None
+        return SequentialResult(form.verdict(made), form.bounds)
+
+    def standings(self, bots: Sequence[str]) -> tournament_pb2.Standings:
+        """The standings; ``bots`` are ``name@version`` by entrant."""
+        return ranking(self._planned.plan, self.columns, bots, self.format_result, self.test)
 
 
 class HandLines:
@@ -34,8 +114,6 @@ class HandLines:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        size = table_size(plan.rules, len(plan.entrants))
-        self._last = plan.boards_per_match - 1, len(seatings(plan.rules, size)) - 1
         self._clocks: dict[int, Clocks] = {}
         """Of the matches under way; how long a decision may take follows from those before it."""
 
@@ -50,7 +128,10 @@ class HandLines:
     def _is_last(self, record: HandRecord) -> bool:
         key, boards = record.started.key, self._plan.boards_per_match
         is_over = record.ended.result.game_over or not self._plan.games
-        return is_over and (key.board % boards, key.seating) == self._last
+        if not is_over or (key.board + 1) % boards:
+            return False
+        slots = len(set(record.started.entrants))
+        return key.seating == len(seatings(self._plan.rules, slots)) - 1
 
 
 def hand_line(record: HandRecord, rules: RuleSet) -> HandLine:
@@ -95,6 +176,22 @@ def _row(row: Standing, bot: str) -> tournament_pb2.Standing:
         contracts=row.contracts,
         contracts_made=row.contracts_made,
         voids=row.voids,
+        place=row.place,
+        score=row.score,
+        buchholz=row.buchholz,
+    )
+
+
+def _test(test: SequentialResult) -> tournament_pb2.TestResult:
+    verdict = test.verdict
+    return tournament_pb2.TestResult(
+        decision=verdict.decision.value,
+        matches=verdict.pairs,
+        ratio=verdict.ratio,
+        lower=test.bounds.lower,
+        upper=test.bounds.upper,
+        mean=verdict.mean,
+        remark=verdict.remark,
     )
 
 

@@ -183,6 +183,11 @@ class Store:
             _change(connection, name, state=state, reason=reason)
             _add_state_event(connection, name, state, reason)
 
+    def set_spec(self, name: str, spec: bytes) -> None:
+        """Changes a definition: where a ladder ends, who is on it."""
+        with writing(self.engine) as connection:
+            _change(connection, name, spec=spec)
+
     def add_entropy(self, name: str, entrant: int, entrants: int, entropy: bytes) -> None:
         """Keeps the entropy of one of so many entrants.
 
@@ -236,6 +241,13 @@ class Store:
         query = select(func.count()).select_from(hands).where(hands.c.tournament == name)
         with reading(self.engine) as connection:
             return connection.execute(query).scalar_one()
+
+    def match_count(self, name: str) -> int:
+        """The number of a tournament's matches, where all up to the last have hands."""
+        query = select(func.max(hands.c.match)).where(hands.c.tournament == name)
+        with reading(self.engine) as connection:
+            last = connection.execute(query).scalar_one()
+        return 0 if last is None else last + 1
 
     def hand_keys(self, name: str) -> list[HandKey]:
         """The keys of a tournament's hands, in order."""

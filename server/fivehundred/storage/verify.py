@@ -20,13 +20,12 @@ from fivehundred.storage.errors import StorageError
 from fivehundred.storage.events import event_problems
 from fivehundred.storage.rawlog import Place, RawRow, judged, key_of, listed, raw_rows
 from fivehundred.storage.replay import LoggedHand, replayed
-from fivehundred.storage.results import HandLines, ranking
+from fivehundred.storage.results import LogResults
 from fivehundred.storage.rows import tournament_seal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
 from fivehundred.table.dealing import commitment
 from fivehundred.table.values import HandKey, HandRecord
-from fivehundred.tournament.standings import HandLine
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.ruleset import rules_hash
@@ -159,8 +158,6 @@ class _Check:
     """What its state was when its hands were listed."""
     result: Result | None = None
     _problems: list[Problem] = field(default_factory=list)
-    _lines: list[HandLine] = field(default_factory=list)
-    _read: HandLines | None = None
     _bots: dict[int, set[str]] = field(default_factory=dict)
     """The bots that the hands say have played for an entrant."""
     _ids: list[int] = field(default_factory=list)
@@ -176,13 +173,15 @@ class _Check:
             return self._problems
         stored, planned = known
         is_whole = self.state == stored.state == TournamentState.FINISHED
-        played = set()
+        results, played = LogResults(planned), set()
         for number, group in groupby(hands, lambda each: each[0].match):
             played.add(number)
-            self._match(planned, stored, number, (hand for _, hand in group), is_whole=is_whole)
+            self._match(
+                planned, stored, number, (hand for _, hand in group), results, is_whole=is_whole
+            )
         if is_whole:
             self._find_all(_missing_matches(planned, played))
-        self._guarded(lambda: self._whole(stored, planned))
+        self._guarded(lambda: self._whole(stored, results))
         return self._problems
 
     def _known(self) -> tuple[StoredTournament, Schedule] | None:
@@ -223,33 +222,34 @@ class _Check:
         stored: StoredTournament,
         number: object,
         hands: Iterator[LoggedHand],
+        results: LogResults,
         *,
         is_whole: bool,
     ) -> None:
-        if not isinstance(number, int) or not 0 <= number < len(planned.pairings):
+        pairing = planned.format.pairing(number) if isinstance(number, int) else None
+        if pairing is None:
             for hand in hands:
                 self._problems.append(self._of_hand(hand, f"match {number} is not planned"))
             return
-        spec = planned.match(number, _padded(stored.bots, len(planned.plan.entrants)))
-        counted = (self._counted(hand, planned) for hand in hands)
+        spec = planned.match_of(pairing, _padded(stored.bots, len(planned.plan.entrants)))
+        counted = (self._counted(hand, results) for hand in hands)
         for finding in replayed(spec, counted, is_whole=is_whole):
             if finding.hand is None:
                 self._find(finding.what)
             else:
                 self._problems.append(self._of_hand(finding.hand, finding.what))
 
-    def _counted(self, hand: LoggedHand, planned: Schedule) -> LoggedHand:
+    def _counted(self, hand: LoggedHand, results: LogResults) -> LoggedHand:
         if hand.record is not None and hand.is_sound:
             with suppress(Exception):  # What cannot be counted cannot be replayed: that is told.
-                self._read = self._read or HandLines(planned.plan)
-                self._lines.append(self._read.line(hand.record))
+                results.add(hand.record)
         return hand
 
-    def _whole(self, stored: StoredTournament, planned: Schedule) -> None:
+    def _whole(self, stored: StoredTournament, results: LogResults) -> None:
         """What is wrong with the tournament as a whole; notes its result."""
         self._find_all(event_problems(self.store, self.name, self._ids))
         digest = self.store.log_digest(self.name)
-        table = ranking(planned.plan, self._lines, stored.bots)
+        table = results.standings(stored.bots)
         self.result = Result(self.name, stored.state, commitment(stored.seed), digest, table)
         if self.state != stored.state:
             return  # It has gone on meanwhile: what was listed is not all that there is now.
@@ -279,9 +279,7 @@ class _Check:
 def _planned(stored: StoredTournament) -> Schedule:
     """The schedule that a definition makes with the rules that are kept beside it."""
     spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
-    spec.ClearField("rules")
-    plan = replace(check_spec(spec), rules=stored.rules, seed=stored.deal_secret)
-    return schedule(plan)
+    return schedule(replace(check_spec(spec, stored.rules), seed=stored.deal_secret))
 
 
 def _row_problems(store: Store, stored: StoredTournament) -> Iterator[str]:
@@ -307,10 +305,13 @@ def _padded(bots: Sequence[str], entrants: int) -> tuple[str, ...]:
 
 
 def _missing_matches(planned: Schedule, played: set[object]) -> Iterator[str]:
-    missing = [number for number in range(len(planned.pairings)) if number not in played]
+    known = [pairing.number for pairing in planned.pairings]
+    missing = [number for number in known if number not in played]
     yield from (f"match {number} is missing" for number in missing[:MISSING_NAMED])
     if len(missing) > MISSING_NAMED:
         yield f"{len(missing) - MISSING_NAMED} matches more are missing"
+    if not missing and not planned.is_over(len(known)):
+        yield "it is finished, but its format is not"
 
 
 def _bot_problems(stored: StoredTournament, played: dict[int, set[str]]) -> Iterator[str]:

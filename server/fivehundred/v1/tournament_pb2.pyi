@@ -41,6 +41,28 @@ SANDBOX_KIND_BUBBLEWRAP: SandboxKind.ValueType  # 1
 """Bubblewrap: no network, a system that can only be read, one directory of its own, bounded resources."""
 Global___SandboxKind: typing_extensions.TypeAlias = SandboxKind
 
+class _EloScale:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _EloScaleEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_EloScale.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ELO_SCALE_UNSPECIFIED: _EloScale.ValueType  # 0
+    ELO_SCALE_LOGISTIC: _EloScale.ValueType  # 1
+    """Is the expected score on the logistic curve."""
+    ELO_SCALE_NORMALISED: _EloScale.ValueType  # 2
+    """Is the mean of a game's score in units of its standard deviation."""
+
+class EloScale(_EloScale, metaclass=_EloScaleEnumTypeWrapper):
+    """Is a scale of Elo differences."""
+
+ELO_SCALE_UNSPECIFIED: EloScale.ValueType  # 0
+ELO_SCALE_LOGISTIC: EloScale.ValueType  # 1
+"""Is the expected score on the logistic curve."""
+ELO_SCALE_NORMALISED: EloScale.ValueType  # 2
+"""Is the mean of a game's score in units of its standard deviation."""
+Global___EloScale: typing_extensions.TypeAlias = EloScale
+
 class _ForfeitScope:
     ValueType = typing.NewType("ValueType", builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -276,11 +298,51 @@ class Format(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     ROUND_ROBIN_FIELD_NUMBER: builtins.int
+    GAUNTLET_FIELD_NUMBER: builtins.int
+    SOLO_TABLES_FIELD_NUMBER: builtins.int
+    MIXED_TEAMS_FIELD_NUMBER: builtins.int
+    SWISS_FIELD_NUMBER: builtins.int
+    ELIMINATION_FIELD_NUMBER: builtins.int
+    LADDER_FIELD_NUMBER: builtins.int
+    SEQUENTIAL_FIELD_NUMBER: builtins.int
+    STAGES_FIELD_NUMBER: builtins.int
     BOARDS_FIELD_NUMBER: builtins.int
     GAMES_FIELD_NUMBER: builtins.int
     @property
     def round_robin(self) -> Global___RoundRobin:
         """Is everybody against everybody."""
+
+    @property
+    def gauntlet(self) -> Global___Gauntlet:
+        """Is challengers against the field."""
+
+    @property
+    def solo_tables(self) -> Global___SoloTables:
+        """Is tables of one bot a seat, everybody against everybody equally often."""
+
+    @property
+    def mixed_teams(self) -> Global___MixedTeams:
+        """Is tables of one bot a seat, where the rules have partners: everybody with everybody."""
+
+    @property
+    def swiss(self) -> Global___Swiss:
+        """Is rounds in which entrants of like scores meet."""
+
+    @property
+    def elimination(self) -> Global___Elimination:
+        """Is series whose losers are out."""
+
+    @property
+    def ladder(self) -> Global___Ladder:
+        """Is matches between likes, with or without an end."""
+
+    @property
+    def sequential(self) -> Global___Sequential:
+        """Is a match of two that ends when it has proved who is better."""
+
+    @property
+    def stages(self) -> Global___Stages:
+        """Is one format after another."""
 
     @property
     def boards(self) -> Global___Boards:
@@ -294,13 +356,21 @@ class Format(google.protobuf.message.Message):
         self,
         *,
         round_robin: Global___RoundRobin | None = ...,
+        gauntlet: Global___Gauntlet | None = ...,
+        solo_tables: Global___SoloTables | None = ...,
+        mixed_teams: Global___MixedTeams | None = ...,
+        swiss: Global___Swiss | None = ...,
+        elimination: Global___Elimination | None = ...,
+        ladder: Global___Ladder | None = ...,
+        sequential: Global___Sequential | None = ...,
+        stages: Global___Stages | None = ...,
         boards: Global___Boards | None = ...,
         games: Global___Games | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["boards", b"boards", "format", b"format", "games", b"games", "play", b"play", "round_robin", b"round_robin"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["boards", b"boards", "format", b"format", "games", b"games", "play", b"play", "round_robin", b"round_robin"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["boards", b"boards", "elimination", b"elimination", "format", b"format", "games", b"games", "gauntlet", b"gauntlet", "ladder", b"ladder", "mixed_teams", b"mixed_teams", "play", b"play", "round_robin", b"round_robin", "sequential", b"sequential", "solo_tables", b"solo_tables", "stages", b"stages", "swiss", b"swiss"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["boards", b"boards", "elimination", b"elimination", "format", b"format", "games", b"games", "gauntlet", b"gauntlet", "ladder", b"ladder", "mixed_teams", b"mixed_teams", "play", b"play", "round_robin", b"round_robin", "sequential", b"sequential", "solo_tables", b"solo_tables", "stages", b"stages", "swiss", b"swiss"]) -> None: ...
     @typing.overload
-    def WhichOneof(self, oneof_group: typing.Literal["format", b"format"]) -> typing.Literal["round_robin"] | None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["format", b"format"]) -> typing.Literal["round_robin", "gauntlet", "solo_tables", "mixed_teams", "swiss", "elimination", "ladder", "sequential", "stages"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["play", b"play"]) -> typing.Literal["boards", "games"] | None: ...
 
@@ -325,20 +395,345 @@ class RoundRobin(google.protobuf.message.Message):
 Global___RoundRobin: typing_extensions.TypeAlias = RoundRobin
 
 @typing.final
+class Gauntlet(google.protobuf.message.Message):
+    """Lets each challenger meet the field, which does not play among itself."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    CHALLENGERS_FIELD_NUMBER: builtins.int
+    ROUNDS_FIELD_NUMBER: builtins.int
+    rounds: builtins.int
+    """Is how often each challenger meets each of the field; 1 where 0."""
+    @property
+    def challengers(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """Lists the entrants who are challengers, by name."""
+
+    def __init__(
+        self,
+        *,
+        challengers: collections.abc.Iterable[builtins.str] | None = ...,
+        rounds: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["challengers", b"challengers", "rounds", b"rounds"]) -> None: ...
+
+Global___Gauntlet: typing_extensions.TypeAlias = Gauntlet
+
+@typing.final
+class SoloTables(google.protobuf.message.Message):
+    """Plays tables at which every seat scores for itself and has its own bot, in a balanced order."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    CYCLES_FIELD_NUMBER: builtins.int
+    DESIGN_SEED_FIELD_NUMBER: builtins.int
+    cycles: builtins.int
+    """Is how often the order is gone through, each time with other neighbours; 1 where 0."""
+    design_seed: builtins.int
+    """Chooses among orders that are equally good."""
+    def __init__(
+        self,
+        *,
+        cycles: builtins.int = ...,
+        design_seed: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["cycles", b"cycles", "design_seed", b"design_seed"]) -> None: ...
+
+Global___SoloTables: typing_extensions.TypeAlias = SoloTables
+
+@typing.final
+class MixedTeams(google.protobuf.message.Message):
+    """Plays tables at which every seat has its own bot, in teams that change: everybody is everybody's partner."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    CYCLES_FIELD_NUMBER: builtins.int
+    DESIGN_SEED_FIELD_NUMBER: builtins.int
+    cycles: builtins.int
+    """Is how often the order is gone through, each time with other neighbours; 1 where 0."""
+    design_seed: builtins.int
+    """Chooses among orders that are equally good."""
+    def __init__(
+        self,
+        *,
+        cycles: builtins.int = ...,
+        design_seed: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["cycles", b"cycles", "design_seed", b"design_seed"]) -> None: ...
+
+Global___MixedTeams: typing_extensions.TypeAlias = MixedTeams
+
+@typing.final
+class Swiss(google.protobuf.message.Message):
+    """Pairs entrants of like scores round by round, nobody twice; the order of the entrants is that of the seeds."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ROUNDS_FIELD_NUMBER: builtins.int
+    rounds: builtins.int
+    """Is the number of rounds; as many as single out one winner where 0."""
+    def __init__(
+        self,
+        *,
+        rounds: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["rounds", b"rounds"]) -> None: ...
+
+Global___Swiss: typing_extensions.TypeAlias = Swiss
+
+@typing.final
+class Elimination(google.protobuf.message.Message):
+    """Plays a bracket; the order of the entrants is that of the seeds."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    LOSSES_FIELD_NUMBER: builtins.int
+    BEST_OF_FIELD_NUMBER: builtins.int
+    EXTRA_FIELD_NUMBER: builtins.int
+    losses: builtins.int
+    """Is how many lost series put an entrant out: 1 or 2; 1 where 0."""
+    best_of: builtins.int
+    """Is the greatest number of matches of a series, odd; 1 where 0."""
+    extra: builtins.int
+    """Is how many matches more a tied series is played on with; then its points decide, then the seed. 10 where unset."""
+    def __init__(
+        self,
+        *,
+        losses: builtins.int = ...,
+        best_of: builtins.int = ...,
+        extra: builtins.int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_extra", b"_extra", "extra", b"extra"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_extra", b"_extra", "best_of", b"best_of", "extra", b"extra", "losses", b"losses"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_extra", b"_extra"]) -> typing.Literal["extra"] | None: ...
+
+Global___Elimination: typing_extensions.TypeAlias = Elimination
+
+@typing.final
+class Ladder(google.protobuf.message.Message):
+    """Lets who has played least meet the likest, again and again."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: builtins.int
+    AHEAD_FIELD_NUMBER: builtins.int
+    STAYS_FIELD_NUMBER: builtins.int
+    RATINGS_FIELD_NUMBER: builtins.int
+    matches: builtins.int
+    """Is the number of matches; without an end, until `FinishTournament`, where 0."""
+    ahead: builtins.int
+    """Is the number of matches that may be under way at once; 16 where 0. Match k is paired from those up to k - ahead."""
+    @property
+    def stays(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Stay]:
+        """Lists when entrants are there; an entrant that is not listed is there from the start and stays."""
+
+    @property
+    def ratings(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
+        """Lists the entrants' ratings at the start, for pairing alone; 1500 each where empty."""
+
+    def __init__(
+        self,
+        *,
+        matches: builtins.int = ...,
+        ahead: builtins.int = ...,
+        stays: collections.abc.Iterable[Global___Stay] | None = ...,
+        ratings: collections.abc.Iterable[builtins.float] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["ahead", b"ahead", "matches", b"matches", "ratings", b"ratings", "stays", b"stays"]) -> None: ...
+
+Global___Ladder: typing_extensions.TypeAlias = Ladder
+
+@typing.final
+class Stay(google.protobuf.message.Message):
+    """Is from when to when an entrant is on a ladder."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: builtins.int
+    FIRST_FIELD_NUMBER: builtins.int
+    UNTIL_FIELD_NUMBER: builtins.int
+    entrant: builtins.str
+    """Is the entrant's name."""
+    first: builtins.int
+    """Is the first match that is paired with it."""
+    until: builtins.int
+    """Is the match before which it goes; it stays where unset."""
+    def __init__(
+        self,
+        *,
+        entrant: builtins.str = ...,
+        first: builtins.int = ...,
+        until: builtins.int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_until", b"_until", "until", b"until"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_until", b"_until", "entrant", b"entrant", "first", b"first", "until", b"until"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_until", b"_until"]) -> typing.Literal["until"] | None: ...
+
+Global___Stay: typing_extensions.TypeAlias = Stay
+
+@typing.final
+class Sequential(google.protobuf.message.Message):
+    """Lets two entrants play matches until a sequential test has a verdict, looked at after each match in order."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MOST_MATCHES_FIELD_NUMBER: builtins.int
+    LEAST_MATCHES_FIELD_NUMBER: builtins.int
+    AHEAD_FIELD_NUMBER: builtins.int
+    MARGINS_FIELD_NUMBER: builtins.int
+    PAIR_SCORES_FIELD_NUMBER: builtins.int
+    ALPHA_FIELD_NUMBER: builtins.int
+    BETA_FIELD_NUMBER: builtins.int
+    most_matches: builtins.int
+    """Is the number of matches after which the test ends undecided."""
+    least_matches: builtins.int
+    """Is the number of matches before which there is no verdict; 20 where 0."""
+    ahead: builtins.int
+    """Is the number of matches that may be under way at once; 16 where 0. Match k is played where those up to k - ahead
+    leave the verdict open.
+    """
+    alpha: builtins.float
+    """Is the chance to find the first entrant better where the first hypothesis is true; 0.05 where 0."""
+    beta: builtins.float
+    """Is the chance not to find it better where the second hypothesis is true; 0.05 where 0."""
+    @property
+    def margins(self) -> Global___MarginTest:
+        """Is a test of the margin in points per hand."""
+
+    @property
+    def pair_scores(self) -> Global___PairScoreTest:
+        """Is a test of the pair scores, on the Elo scale; a match is then one board."""
+
+    def __init__(
+        self,
+        *,
+        most_matches: builtins.int = ...,
+        least_matches: builtins.int = ...,
+        ahead: builtins.int = ...,
+        margins: Global___MarginTest | None = ...,
+        pair_scores: Global___PairScoreTest | None = ...,
+        alpha: builtins.float = ...,
+        beta: builtins.float = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["margins", b"margins", "pair_scores", b"pair_scores", "test", b"test"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["ahead", b"ahead", "alpha", b"alpha", "beta", b"beta", "least_matches", b"least_matches", "margins", b"margins", "most_matches", b"most_matches", "pair_scores", b"pair_scores", "test", b"test"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["test", b"test"]) -> typing.Literal["margins", "pair_scores"] | None: ...
+
+Global___Sequential: typing_extensions.TypeAlias = Sequential
+
+@typing.final
+class MarginTest(google.protobuf.message.Message):
+    """Tests the first entrant's margin over the second."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MARGIN0_FIELD_NUMBER: builtins.int
+    MARGIN1_FIELD_NUMBER: builtins.int
+    margin0: builtins.float
+    """Is the margin of the first hypothesis in points per hand."""
+    margin1: builtins.float
+    """Is the margin of the second, greater."""
+    def __init__(
+        self,
+        *,
+        margin0: builtins.float = ...,
+        margin1: builtins.float = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["margin0", b"margin0", "margin1", b"margin1"]) -> None: ...
+
+Global___MarginTest: typing_extensions.TypeAlias = MarginTest
+
+@typing.final
+class PairScoreTest(google.protobuf.message.Message):
+    """Tests the first entrant's share of the boards or games."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ELO0_FIELD_NUMBER: builtins.int
+    ELO1_FIELD_NUMBER: builtins.int
+    SCALE_FIELD_NUMBER: builtins.int
+    elo0: builtins.float
+    """Is the Elo difference of the first hypothesis."""
+    elo1: builtins.float
+    """Is that of the second, greater."""
+    scale: Global___EloScale.ValueType
+    """Is the scale that both are on; logistic where unspecified."""
+    def __init__(
+        self,
+        *,
+        elo0: builtins.float = ...,
+        elo1: builtins.float = ...,
+        scale: Global___EloScale.ValueType = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["elo0", b"elo0", "elo1", b"elo1", "scale", b"scale"]) -> None: ...
+
+Global___PairScoreTest: typing_extensions.TypeAlias = PairScoreTest
+
+@typing.final
+class Stages(google.protobuf.message.Message):
+    """Plays formats in turn."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    STAGES_FIELD_NUMBER: builtins.int
+    @property
+    def stages(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Stage]:
+        """Lists the stages; the best of each come into the next, seeded in the order of their places."""
+
+    def __init__(
+        self,
+        *,
+        stages: collections.abc.Iterable[Global___Stage] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["stages", b"stages"]) -> None: ...
+
+Global___Stages: typing_extensions.TypeAlias = Stages
+
+@typing.final
+class Stage(google.protobuf.message.Message):
+    """Is one format of several."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: builtins.int
+    ENTRANTS_FIELD_NUMBER: builtins.int
+    entrants: builtins.int
+    """Is the number of entrants that come into it; all where 0, in the first stage alone."""
+    @property
+    def format(self) -> Global___Format:
+        """Is the format; what is played is said once for all stages, outside."""
+
+    def __init__(
+        self,
+        *,
+        format: Global___Format | None = ...,
+        entrants: builtins.int = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["format", b"format"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["entrants", b"entrants", "format", b"format"]) -> None: ...
+
+Global___Stage: typing_extensions.TypeAlias = Stage
+
+@typing.final
 class Boards(google.protobuf.message.Message):
     """Plays single hands: each board is one deal, played in every seating that makes it fair."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     BOARDS_PER_MATCH_FIELD_NUMBER: builtins.int
+    COMMON_FIELD_NUMBER: builtins.int
     boards_per_match: builtins.int
     """Is the number of boards of one meeting; 4 where 0."""
+    common: builtins.bool
+    """Says that all matches of a round play the same boards, so that lines can be compared; else each has fresh ones,
+    which tell more. For round robins, gauntlets and Swiss tournaments.
+    """
     def __init__(
         self,
         *,
         boards_per_match: builtins.int = ...,
+        common: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["boards_per_match", b"boards_per_match"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["boards_per_match", b"boards_per_match", "common", b"common"]) -> None: ...
 
 Global___Boards: typing_extensions.TypeAlias = Boards
 
@@ -350,17 +745,21 @@ class Games(google.protobuf.message.Message):
 
     BOARDS_PER_MATCH_FIELD_NUMBER: builtins.int
     MAX_DEALS_FIELD_NUMBER: builtins.int
+    COMMON_FIELD_NUMBER: builtins.int
     boards_per_match: builtins.int
     """Is the number of boards of one meeting; 1 where 0."""
     max_deals: builtins.int
     """Is the number of deals after which a game is decided by its score; 100 where 0."""
+    common: builtins.bool
+    """Says that all matches of a round play the same boards, as for `Boards`."""
     def __init__(
         self,
         *,
         boards_per_match: builtins.int = ...,
         max_deals: builtins.int = ...,
+        common: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["boards_per_match", b"boards_per_match", "max_deals", b"max_deals"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["boards_per_match", b"boards_per_match", "common", b"common", "max_deals", b"max_deals"]) -> None: ...
 
 Global___Games: typing_extensions.TypeAlias = Games
 
@@ -518,6 +917,9 @@ class Tournament(google.protobuf.message.Message):
     REASON_FIELD_NUMBER: builtins.int
     BOTS_FIELD_NUMBER: builtins.int
     ENTROPY_FIELD_NUMBER: builtins.int
+    MATCHES_LEAST_FIELD_NUMBER: builtins.int
+    MATCHES_EXPECTED_FIELD_NUMBER: builtins.int
+    MATCHES_MOST_FIELD_NUMBER: builtins.int
     state: Global___TournamentState.ValueType
     """Is its state."""
     seed_commitment: builtins.bytes
@@ -531,11 +933,17 @@ class Tournament(google.protobuf.message.Message):
     matches_played: builtins.int
     """Is the number of matches finished."""
     matches_planned: builtins.int
-    """Is the number of matches planned."""
+    """Is the number of matches planned; 0 where their outcomes decide how many, or where there is no end."""
     log_digest: builtins.bytes
     """Is the SHA-256 over the digests of the hands in order, once it is finished."""
     reason: builtins.str
     """Is the reason of a failure or a pause, in words."""
+    matches_least: builtins.int
+    """Is the least number of matches that there can be."""
+    matches_expected: builtins.int
+    """Is the number of matches expected between equal entrants; unset where that cannot be said."""
+    matches_most: builtins.int
+    """Is the greatest number of matches that there can be; unset where there is no end."""
     @property
     def spec(self) -> Global___TournamentSpec:
         """Is what defines it; the seed is empty until the end."""
@@ -568,9 +976,16 @@ class Tournament(google.protobuf.message.Message):
         reason: builtins.str = ...,
         bots: collections.abc.Iterable[builtins.str] | None = ...,
         entropy: collections.abc.Iterable[builtins.bytes] | None = ...,
+        matches_least: builtins.int = ...,
+        matches_expected: builtins.int | None = ...,
+        matches_most: builtins.int | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["create_time", b"create_time", "spec", b"spec"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bots", b"bots", "create_time", b"create_time", "entropy", b"entropy", "hands_planned", b"hands_planned", "hands_played", b"hands_played", "log_digest", b"log_digest", "matches_planned", b"matches_planned", "matches_played", b"matches_played", "reason", b"reason", "rules_hash", b"rules_hash", "seed_commitment", b"seed_commitment", "spec", b"spec", "state", b"state"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_matches_expected", b"_matches_expected", "_matches_most", b"_matches_most", "create_time", b"create_time", "matches_expected", b"matches_expected", "matches_most", b"matches_most", "spec", b"spec"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_matches_expected", b"_matches_expected", "_matches_most", b"_matches_most", "bots", b"bots", "create_time", b"create_time", "entropy", b"entropy", "hands_planned", b"hands_planned", "hands_played", b"hands_played", "log_digest", b"log_digest", "matches_expected", b"matches_expected", "matches_least", b"matches_least", "matches_most", b"matches_most", "matches_planned", b"matches_planned", "matches_played", b"matches_played", "reason", b"reason", "rules_hash", b"rules_hash", "seed_commitment", b"seed_commitment", "spec", b"spec", "state", b"state"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_matches_expected", b"_matches_expected"]) -> typing.Literal["matches_expected"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_matches_most", b"_matches_most"]) -> typing.Literal["matches_most"] | None: ...
 
 Global___Tournament: typing_extensions.TypeAlias = Tournament
 
@@ -584,8 +999,9 @@ class Standings(google.protobuf.message.Message):
     RANKED_BY_FIELD_NUMBER: builtins.int
     CONFIDENCE_FIELD_NUMBER: builtins.int
     HANDS_FIELD_NUMBER: builtins.int
+    TEST_FIELD_NUMBER: builtins.int
     ranked_by: builtins.str
-    """Names the number that ranks: "points_per_hand" or "elo"."""
+    """Names the number that ranks: "points_per_hand", "elo", or "place" where the format itself decides."""
     confidence: builtins.float
     """Is the confidence of the intervals, such as 0.95."""
     hands: builtins.int
@@ -594,6 +1010,10 @@ class Standings(google.protobuf.message.Message):
     def rows(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """Lists the entrants, best first."""
 
+    @property
+    def test(self) -> Global___TestResult:
+        """Is what a sequential test has come to; unset for other formats."""
+
     def __init__(
         self,
         *,
@@ -601,10 +1021,59 @@ class Standings(google.protobuf.message.Message):
         ranked_by: builtins.str = ...,
         confidence: builtins.float = ...,
         hands: builtins.int = ...,
+        test: Global___TestResult | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["confidence", b"confidence", "hands", b"hands", "ranked_by", b"ranked_by", "rows", b"rows"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["test", b"test"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["confidence", b"confidence", "hands", b"hands", "ranked_by", b"ranked_by", "rows", b"rows", "test", b"test"]) -> None: ...
 
 Global___Standings: typing_extensions.TypeAlias = Standings
+
+@typing.final
+class TestResult(google.protobuf.message.Message):
+    """Is what a sequential test has come to."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    DECISION_FIELD_NUMBER: builtins.int
+    MATCHES_FIELD_NUMBER: builtins.int
+    RATIO_FIELD_NUMBER: builtins.int
+    LOWER_FIELD_NUMBER: builtins.int
+    UPPER_FIELD_NUMBER: builtins.int
+    MEAN_FIELD_NUMBER: builtins.int
+    REMARK_FIELD_NUMBER: builtins.int
+    decision: builtins.str
+    """Is the decision: "open", "h0", "h1" or "undecided"."""
+    matches: builtins.int
+    """Is the number of matches, in the order of the schedule, that it rests on."""
+    ratio: builtins.float
+    """Is the log-likelihood ratio; unset where it is not defined yet."""
+    lower: builtins.float
+    """Is the ratio at or below which the first hypothesis is taken."""
+    upper: builtins.float
+    """Is the ratio at or above which the second is taken."""
+    mean: builtins.float
+    """Is the mean of what is tested over those matches: points per hand, or the share of boards or games."""
+    remark: builtins.str
+    """Says what to mind."""
+    def __init__(
+        self,
+        *,
+        decision: builtins.str = ...,
+        matches: builtins.int = ...,
+        ratio: builtins.float | None = ...,
+        lower: builtins.float = ...,
+        upper: builtins.float = ...,
+        mean: builtins.float | None = ...,
+        remark: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_mean", b"_mean", "_ratio", b"_ratio", "mean", b"mean", "ratio", b"ratio"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_mean", b"_mean", "_ratio", b"_ratio", "decision", b"decision", "lower", b"lower", "matches", b"matches", "mean", b"mean", "ratio", b"ratio", "remark", b"remark", "upper", b"upper"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_mean", b"_mean"]) -> typing.Literal["mean"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_ratio", b"_ratio"]) -> typing.Literal["ratio"] | None: ...
+
+Global___TestResult: typing_extensions.TypeAlias = TestResult
 
 @typing.final
 class Standing(google.protobuf.message.Message):
@@ -627,6 +1096,9 @@ class Standing(google.protobuf.message.Message):
     CONTRACTS_FIELD_NUMBER: builtins.int
     CONTRACTS_MADE_FIELD_NUMBER: builtins.int
     VOIDS_FIELD_NUMBER: builtins.int
+    PLACE_FIELD_NUMBER: builtins.int
+    SCORE_FIELD_NUMBER: builtins.int
+    BUCHHOLZ_FIELD_NUMBER: builtins.int
     entrant: builtins.str
     """Is the entrant's name."""
     bot: builtins.str
@@ -651,6 +1123,14 @@ class Standing(google.protobuf.message.Message):
     """Is the number of those that were made."""
     voids: builtins.int
     """Is the number of decisions that took longer than their limit through the daemon's own lag, which was not charged."""
+    place: builtins.int
+    """Is the entrant's place by the format itself: Swiss, elimination, stages; unset for other formats. The ranks above
+    say what the numbers leave open.
+    """
+    score: builtins.float
+    """Is what it has scored in a Swiss tournament."""
+    buchholz: builtins.float
+    """Is the sum of its opponents' scores in a Swiss tournament."""
     @property
     def points_per_hand(self) -> Global___Estimate:
         """Is the strength in points per hand; the mean of all is 0."""
@@ -681,9 +1161,18 @@ class Standing(google.protobuf.message.Message):
         contracts: builtins.int = ...,
         contracts_made: builtins.int = ...,
         voids: builtins.int = ...,
+        place: builtins.int | None = ...,
+        score: builtins.float | None = ...,
+        buchholz: builtins.float | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["elo", b"elo", "faults", b"faults", "points_per_hand", b"points_per_hand"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["boards", b"boards", "bot", b"bot", "contracts", b"contracts", "contracts_made", b"contracts_made", "elo", b"elo", "entrant", b"entrant", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "hands", b"hands", "points_per_hand", b"points_per_hand", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "voids", b"voids", "wins", b"wins"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_buchholz", b"_buchholz", "_place", b"_place", "_score", b"_score", "buchholz", b"buchholz", "elo", b"elo", "faults", b"faults", "place", b"place", "points_per_hand", b"points_per_hand", "score", b"score"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_buchholz", b"_buchholz", "_place", b"_place", "_score", b"_score", "boards", b"boards", "bot", b"bot", "buchholz", b"buchholz", "contracts", b"contracts", "contracts_made", b"contracts_made", "elo", b"elo", "entrant", b"entrant", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "hands", b"hands", "place", b"place", "points_per_hand", b"points_per_hand", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "score", b"score", "voids", b"voids", "wins", b"wins"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_buchholz", b"_buchholz"]) -> typing.Literal["buchholz"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_place", b"_place"]) -> typing.Literal["place"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_score", b"_score"]) -> typing.Literal["score"] | None: ...
 
 Global___Standing: typing_extensions.TypeAlias = Standing
 
@@ -972,6 +1461,134 @@ class DrainTournamentResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
 
 Global___DrainTournamentResponse: typing_extensions.TypeAlias = DrainTournamentResponse
+
+@typing.final
+class JoinTournamentRequest(google.protobuf.message.Message):
+    """Asks to let an entrant come to a ladder."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    ENTRANT_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Is the tournament's name."""
+    @property
+    def entrant(self) -> Global___Entrant:
+        """Is the entrant; of one that has left, the name alone is enough."""
+
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+        entrant: Global___Entrant | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["entrant", b"entrant"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["entrant", b"entrant", "name", b"name"]) -> None: ...
+
+Global___JoinTournamentRequest: typing_extensions.TypeAlias = JoinTournamentRequest
+
+@typing.final
+class JoinTournamentResponse(google.protobuf.message.Message):
+    """Gives the tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    @property
+    def tournament(self) -> Global___Tournament:
+        """Is the tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
+
+Global___JoinTournamentResponse: typing_extensions.TypeAlias = JoinTournamentResponse
+
+@typing.final
+class LeaveTournamentRequest(google.protobuf.message.Message):
+    """Asks to let an entrant go from a ladder."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    ENTRANT_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Is the tournament's name."""
+    entrant: builtins.str
+    """Is the entrant's name."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+        entrant: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["entrant", b"entrant", "name", b"name"]) -> None: ...
+
+Global___LeaveTournamentRequest: typing_extensions.TypeAlias = LeaveTournamentRequest
+
+@typing.final
+class LeaveTournamentResponse(google.protobuf.message.Message):
+    """Gives the tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    @property
+    def tournament(self) -> Global___Tournament:
+        """Is the tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
+
+Global___LeaveTournamentResponse: typing_extensions.TypeAlias = LeaveTournamentResponse
+
+@typing.final
+class FinishTournamentRequest(google.protobuf.message.Message):
+    """Asks to make no more matches of a ladder."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: builtins.int
+    name: builtins.str
+    """Is the tournament's name."""
+    def __init__(
+        self,
+        *,
+        name: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["name", b"name"]) -> None: ...
+
+Global___FinishTournamentRequest: typing_extensions.TypeAlias = FinishTournamentRequest
+
+@typing.final
+class FinishTournamentResponse(google.protobuf.message.Message):
+    """Gives the tournament."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    @property
+    def tournament(self) -> Global___Tournament:
+        """Is the tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___Tournament | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
+
+Global___FinishTournamentResponse: typing_extensions.TypeAlias = FinishTournamentResponse
 
 @typing.final
 class AbortTournamentRequest(google.protobuf.message.Message):

@@ -60,6 +60,21 @@ class TournamentServiceStub(object):
                 request_serializer=fivehundred_dot_v1_dot_tournament__pb2.DrainTournamentRequest.SerializeToString,
                 response_deserializer=fivehundred_dot_v1_dot_tournament__pb2.DrainTournamentResponse.FromString,
                 _registered_method=True)
+        self.JoinTournament = channel.unary_unary(
+                '/fivehundred.v1.TournamentService/JoinTournament',
+                request_serializer=fivehundred_dot_v1_dot_tournament__pb2.JoinTournamentRequest.SerializeToString,
+                response_deserializer=fivehundred_dot_v1_dot_tournament__pb2.JoinTournamentResponse.FromString,
+                _registered_method=True)
+        self.LeaveTournament = channel.unary_unary(
+                '/fivehundred.v1.TournamentService/LeaveTournament',
+                request_serializer=fivehundred_dot_v1_dot_tournament__pb2.LeaveTournamentRequest.SerializeToString,
+                response_deserializer=fivehundred_dot_v1_dot_tournament__pb2.LeaveTournamentResponse.FromString,
+                _registered_method=True)
+        self.FinishTournament = channel.unary_unary(
+                '/fivehundred.v1.TournamentService/FinishTournament',
+                request_serializer=fivehundred_dot_v1_dot_tournament__pb2.FinishTournamentRequest.SerializeToString,
+                response_deserializer=fivehundred_dot_v1_dot_tournament__pb2.FinishTournamentResponse.FromString,
+                _registered_method=True)
         self.AbortTournament = channel.unary_unary(
                 '/fivehundred.v1.TournamentService/AbortTournament',
                 request_serializer=fivehundred_dot_v1_dot_tournament__pb2.AbortTournamentRequest.SerializeToString,
@@ -126,6 +141,27 @@ class TournamentServiceServicer(object):
 
     def DrainTournament(self, request, context):
         """Lets the hands under way finish, then pauses.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def JoinTournament(self, request, context):
+        """Lets an entrant come to a ladder that is not being played, new or back again; later matches are paired with it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveTournament(self, request, context):
+        """Lets an entrant go from a ladder that is not being played; no later matches are paired with it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FinishTournament(self, request, context):
+        """Makes no more matches of a ladder without an end; it is finished once those made are played.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -200,6 +236,21 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.DrainTournament,
                     request_deserializer=fivehundred_dot_v1_dot_tournament__pb2.DrainTournamentRequest.FromString,
                     response_serializer=fivehundred_dot_v1_dot_tournament__pb2.DrainTournamentResponse.SerializeToString,
+            ),
+            'JoinTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinTournament,
+                    request_deserializer=fivehundred_dot_v1_dot_tournament__pb2.JoinTournamentRequest.FromString,
+                    response_serializer=fivehundred_dot_v1_dot_tournament__pb2.JoinTournamentResponse.SerializeToString,
+            ),
+            'LeaveTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveTournament,
+                    request_deserializer=fivehundred_dot_v1_dot_tournament__pb2.LeaveTournamentRequest.FromString,
+                    response_serializer=fivehundred_dot_v1_dot_tournament__pb2.LeaveTournamentResponse.SerializeToString,
+            ),
+            'FinishTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.FinishTournament,
+                    request_deserializer=fivehundred_dot_v1_dot_tournament__pb2.FinishTournamentRequest.FromString,
+                    response_serializer=fivehundred_dot_v1_dot_tournament__pb2.FinishTournamentResponse.SerializeToString,
             ),
             'AbortTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.AbortTournament,
@@ -368,6 +419,87 @@ class TournamentService(object):
             '/fivehundred.v1.TournamentService/DrainTournament',
             fivehundred_dot_v1_dot_tournament__pb2.DrainTournamentRequest.SerializeToString,
             fivehundred_dot_v1_dot_tournament__pb2.DrainTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def JoinTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/fivehundred.v1.TournamentService/JoinTournament',
+            fivehundred_dot_v1_dot_tournament__pb2.JoinTournamentRequest.SerializeToString,
+            fivehundred_dot_v1_dot_tournament__pb2.JoinTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/fivehundred.v1.TournamentService/LeaveTournament',
+            fivehundred_dot_v1_dot_tournament__pb2.LeaveTournamentRequest.SerializeToString,
+            fivehundred_dot_v1_dot_tournament__pb2.LeaveTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FinishTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/fivehundred.v1.TournamentService/FinishTournament',
+            fivehundred_dot_v1_dot_tournament__pb2.FinishTournamentRequest.SerializeToString,
+            fivehundred_dot_v1_dot_tournament__pb2.FinishTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

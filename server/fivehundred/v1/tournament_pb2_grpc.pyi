@@ -105,6 +105,54 @@ _TournamentServiceDrainTournamentType = typing_extensions.TypeVar(
     ],
 )
 
+_TournamentServiceJoinTournamentType = typing_extensions.TypeVar(
+    '_TournamentServiceJoinTournamentType',
+    grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+        fivehundred.v1.tournament_pb2.JoinTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+        fivehundred.v1.tournament_pb2.JoinTournamentResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+        fivehundred.v1.tournament_pb2.JoinTournamentResponse,
+    ],
+)
+
+_TournamentServiceLeaveTournamentType = typing_extensions.TypeVar(
+    '_TournamentServiceLeaveTournamentType',
+    grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+        fivehundred.v1.tournament_pb2.LeaveTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+        fivehundred.v1.tournament_pb2.LeaveTournamentResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+        fivehundred.v1.tournament_pb2.LeaveTournamentResponse,
+    ],
+)
+
+_TournamentServiceFinishTournamentType = typing_extensions.TypeVar(
+    '_TournamentServiceFinishTournamentType',
+    grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+        fivehundred.v1.tournament_pb2.FinishTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+        fivehundred.v1.tournament_pb2.FinishTournamentResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+        fivehundred.v1.tournament_pb2.FinishTournamentResponse,
+    ],
+)
+
 _TournamentServiceAbortTournamentType = typing_extensions.TypeVar(
     '_TournamentServiceAbortTournamentType',
     grpc.UnaryUnaryMultiCallable[
@@ -201,7 +249,7 @@ _TournamentServiceWatchTournamentType = typing_extensions.TypeVar(
     ],
 )
 
-class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentType, _TournamentServiceValidateTournamentType, _TournamentServiceStartTournamentType, _TournamentServicePauseTournamentType, _TournamentServiceDrainTournamentType, _TournamentServiceAbortTournamentType, _TournamentServiceAddEntropyType, _TournamentServiceGetTournamentType, _TournamentServiceListTournamentsType, _TournamentServiceGetStandingsType, _TournamentServiceWatchTournamentType]):
+class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentType, _TournamentServiceValidateTournamentType, _TournamentServiceStartTournamentType, _TournamentServicePauseTournamentType, _TournamentServiceDrainTournamentType, _TournamentServiceJoinTournamentType, _TournamentServiceLeaveTournamentType, _TournamentServiceFinishTournamentType, _TournamentServiceAbortTournamentType, _TournamentServiceAddEntropyType, _TournamentServiceGetTournamentType, _TournamentServiceListTournamentsType, _TournamentServiceGetStandingsType, _TournamentServiceWatchTournamentType]):
     """Runs tournaments."""
 
     @typing.overload
@@ -225,6 +273,18 @@ class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentTyp
         grpc.UnaryUnaryMultiCallable[
             fivehundred.v1.tournament_pb2.DrainTournamentRequest,
             fivehundred.v1.tournament_pb2.DrainTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+            fivehundred.v1.tournament_pb2.JoinTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+            fivehundred.v1.tournament_pb2.LeaveTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+            fivehundred.v1.tournament_pb2.FinishTournamentResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             fivehundred.v1.tournament_pb2.AbortTournamentRequest,
@@ -275,6 +335,18 @@ class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentTyp
             fivehundred.v1.tournament_pb2.DrainTournamentResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+            fivehundred.v1.tournament_pb2.JoinTournamentResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+            fivehundred.v1.tournament_pb2.LeaveTournamentResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+            fivehundred.v1.tournament_pb2.FinishTournamentResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
             fivehundred.v1.tournament_pb2.AbortTournamentRequest,
             fivehundred.v1.tournament_pb2.AbortTournamentResponse,
         ],
@@ -315,6 +387,15 @@ class TournamentServiceStub(typing.Generic[_TournamentServiceCreateTournamentTyp
     DrainTournament: _TournamentServiceDrainTournamentType
     """Lets the hands under way finish, then pauses."""
 
+    JoinTournament: _TournamentServiceJoinTournamentType
+    """Lets an entrant come to a ladder that is not being played, new or back again; later matches are paired with it."""
+
+    LeaveTournament: _TournamentServiceLeaveTournamentType
+    """Lets an entrant go from a ladder that is not being played; no later matches are paired with it."""
+
+    FinishTournament: _TournamentServiceFinishTournamentType
+    """Makes no more matches of a ladder without an end; it is finished once those made are played."""
+
     AbortTournament: _TournamentServiceAbortTournamentType
     """Ends a tournament for good; the hands under way are void."""
 
@@ -353,6 +434,18 @@ TournamentServiceAsyncStub: typing_extensions.TypeAlias = TournamentServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         fivehundred.v1.tournament_pb2.DrainTournamentRequest,
         fivehundred.v1.tournament_pb2.DrainTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+        fivehundred.v1.tournament_pb2.JoinTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+        fivehundred.v1.tournament_pb2.LeaveTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+        fivehundred.v1.tournament_pb2.FinishTournamentResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         fivehundred.v1.tournament_pb2.AbortTournamentRequest,
@@ -422,6 +515,30 @@ class TournamentServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[fivehundred.v1.tournament_pb2.DrainTournamentResponse, collections.abc.Awaitable[fivehundred.v1.tournament_pb2.DrainTournamentResponse]]:
         """Lets the hands under way finish, then pauses."""
+
+    @abc.abstractmethod
+    def JoinTournament(
+        self,
+        request: fivehundred.v1.tournament_pb2.JoinTournamentRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[fivehundred.v1.tournament_pb2.JoinTournamentResponse, collections.abc.Awaitable[fivehundred.v1.tournament_pb2.JoinTournamentResponse]]:
+        """Lets an entrant come to a ladder that is not being played, new or back again; later matches are paired with it."""
+
+    @abc.abstractmethod
+    def LeaveTournament(
+        self,
+        request: fivehundred.v1.tournament_pb2.LeaveTournamentRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[fivehundred.v1.tournament_pb2.LeaveTournamentResponse, collections.abc.Awaitable[fivehundred.v1.tournament_pb2.LeaveTournamentResponse]]:
+        """Lets an entrant go from a ladder that is not being played; no later matches are paired with it."""
+
+    @abc.abstractmethod
+    def FinishTournament(
+        self,
+        request: fivehundred.v1.tournament_pb2.FinishTournamentRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[fivehundred.v1.tournament_pb2.FinishTournamentResponse, collections.abc.Awaitable[fivehundred.v1.tournament_pb2.FinishTournamentResponse]]:
+        """Makes no more matches of a ladder without an end; it is finished once those made are played."""
 
     @abc.abstractmethod
     def AbortTournament(

@@ -213,8 +213,12 @@ class WorkerMatch(google.protobuf.message.Message):
     NUMBER_FIELD_NUMBER: builtins.int
     HANDS_FIELD_NUMBER: builtins.int
     EVENTS_FIELD_NUMBER: builtins.int
+    FIRST_BOARD_FIELD_NUMBER: builtins.int
+    ENTRANTS_FIELD_NUMBER: builtins.int
     number: builtins.int
     """Is its number."""
+    first_board: builtins.int
+    """Is the number of its first board."""
     @property
     def hands(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[fivehundred.v1.record_pb2.HandRecord]:
         """Lists its hands that are stored, in order."""
@@ -223,14 +227,20 @@ class WorkerMatch(google.protobuf.message.Message):
     def events(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bytes]:
         """Lists what has happened in the hand under way since, in order, each a serialised `JournalEvent`."""
 
+    @property
+    def entrants(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Lists its entrants by slot, each by its number."""
+
     def __init__(
         self,
         *,
         number: builtins.int = ...,
         hands: collections.abc.Iterable[fivehundred.v1.record_pb2.HandRecord] | None = ...,
         events: collections.abc.Iterable[builtins.bytes] | None = ...,
+        first_board: builtins.int = ...,
+        entrants: collections.abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["events", b"events", "hands", b"hands", "number", b"number"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["entrants", b"entrants", "events", b"events", "first_board", b"first_board", "hands", b"hands", "number", b"number"]) -> None: ...
 
 Global___WorkerMatch: typing_extensions.TypeAlias = WorkerMatch
 

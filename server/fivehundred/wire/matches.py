@@ -1,54 +1,90 @@
-"""The matches of a tournament, in order; a match depends on its number alone."""
+"""The matches of a tournament; a match depends on the definition and on the outcomes before it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fivehundred.table.table import MatchSpec
-from fivehundred.tournament.formats import RoundRobin, expected_hands, round_robin, table_size
-from fivehundred.tournament.seatings import Seating, seatings
+from fivehundred.tournament.formats.fixed import Fixed
+from fivehundred.tournament.formats.forms import StagesForm
+from fivehundred.tournament.formats.values import Format, Pairing
+from fivehundred.tournament.outcomes import OpenMatches, match_outcome
+from fivehundred.tournament.seatings import seatings
+from fivehundred.tournament.standings import HandLine
 from fivehundred.wire.ruleset import rules_hash
 from fivehundred.wire.spec import Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What a plan plays: its pairings, its seatings and how many hands that makes."""
+    """What a plan plays. Its format takes outcomes, so that each who plays has an own schedule."""
 
     plan: Plan
-    pairings: RoundRobin
-    seatings: tuple[Seating, ...]
+    format: Format
     rules_hash: bytes
 
     @property
-    def sittings(self) -> int:
-        """Boards times seatings of one match."""
-        return self.plan.boards_per_match * len(self.seatings)
+    def is_fixed(self) -> bool:
+        """Whether the matches are known beforehand, whatever their outcomes."""
+        return isinstance(self.format, Fixed)
+
+    @property
+    def matches_planned(self) -> int:
+        """How many matches there are; 0 while that is open."""
+        return self.format.total or 0
 
     @property
     def hands(self) -> int:
-        """Hands planned; 0 where games decide how many."""
+        """Hands planned; 0 where games decide how many, or outcomes."""
         plan = self.plan
-        if plan.games:
+        if plan.games or isinstance(plan.form, StagesForm):
             return 0
-        return expected_hands(plan.rules, len(plan.entrants), plan.rounds, plan.boards_per_match)
+        slots = plan.form.slots(plan.rules, len(plan.entrants))
+        return self.matches_planned * plan.boards_per_match * len(seatings(plan.rules, slots))
 
-    def matches(self, bots: Sequence[str]) -> Iterator[MatchSpec]:
-        """Every match; ``bots`` are ``name@version`` by entrant."""
-        return (self.match(number, bots) for number in range(len(self.pairings)))
+    def at_once(self, tables: int) -> int:
+        """How many matches can be under way at once, at so many tables."""
+        most = self.format.size.most
+        return tables if most is None else min(tables, most)
+
+    def is_over(self, played: int) -> bool:
+        """Whether that many matches are all that there are, or ever will be."""
+        return played >= self.matches_planned if self.is_fixed else self.format.is_over
+
+    @property
+    def pairings(self) -> Iterator[Pairing]:
+        """The matches that are known, in order."""
+        number = 0
+        while (pairing := self.format.pairing(number)) is not None:
+            yield pairing
+            number += 1
 
     def match(self, number: int, bots: Sequence[str]) -> MatchSpec:
-        """One match."""
-        plan, pairing = self.plan, self.pairings[number]
-        first = number * plan.boards_per_match
+        """The match of a number; raises `LookupError` where it is none, or is not known yet."""
+        pairing = self.format.pairing(number)
+        if pairing is None:
+            raise LookupError(f"match {number} is not planned")
+        return self.match_of(pairing, bots)
+
+    def match_of(self, pairing: Pairing, bots: Sequence[str]) -> MatchSpec:
+        """What a pairing plays; ``bots`` are ``name@version`` by entrant."""
+        turn = pairing.round if self.plan.common_boards else pairing.number
+        first_board = turn * self.plan.boards_per_match
+        return self.match_at(pairing.number, pairing.entrants, first_board, bots)
+
+    def match_at(
+        self, number: int, entrants: tuple[int, ...], first_board: int, bots: Sequence[str]
+    ) -> MatchSpec:
+        """What a match plays, whatever the format."""
+        plan = self.plan
         return MatchSpec(
             tournament=plan.name,
             number=number,
             rules=plan.rules,
             rules_hash=self.rules_hash,
-            entrants=pairing.entrants,
-            bots=tuple(bots[entrant] for entrant in pairing.entrants),
-            boards=tuple(range(first, first + plan.boards_per_match)),
-            seatings=self.seatings,
+            entrants=entrants,
+            bots=tuple(bots[entrant] for entrant in entrants),
+            boards=tuple(range(first_board, first_board + plan.boards_per_match)),
+            seatings=seatings(plan.rules, len(entrants)),
             games=plan.games,
             max_deals=plan.max_deals,
             time=plan.time,
@@ -56,9 +92,27 @@ class Schedule:
             seed=plan.seed,
         )
 
+    def take(self, lines: Sequence[HandLine]) -> bool:
+        """Takes the hands of a match that is over; whether it is one that was to be played.
+
+        Matches are given in the order of their numbers, or as they end.
+        """
+        pairing = self.format.pairing(lines[0].match)
+        if pairing is None or set(pairing.entrants) != set(lines[0].entrants):
+            return False
+        rules, games = self.plan.rules, self.plan.games
+        self.format.record(match_outcome(pairing, lines, rules, games=games))
+        return True
+
+    def take_all(self, lines: Iterable[HandLine]) -> int:
+        """Takes the hands of a log; gives how many of its matches are over."""
+        plan = self.plan
+        whole = list(OpenMatches(plan.rules, plan.boards_per_match, games=plan.games).over(lines))
+        whole.sort(key=lambda match: match[0].match)
+        return sum(map(self.take, whole))
+
 
 def schedule(plan: Plan) -> Schedule:
-    """The schedule of a plan."""
-    size = table_size(plan.rules, len(plan.entrants))
-    pairings = round_robin(len(plan.entrants), plan.rounds, size)
-    return Schedule(plan, pairings, seatings(plan.rules, size), rules_hash(plan.rules))
+    """The schedule of a plan, nothing played yet."""
+    made = plan.form.format(plan.rules, len(plan.entrants))
+    return Schedule(plan, made, rules_hash(plan.rules))

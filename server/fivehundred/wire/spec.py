@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import comb
 from pathlib import PurePath
 
 from google.protobuf import json_format, text_format
@@ -12,10 +11,11 @@ from google.protobuf.duration_pb2 import Duration
 from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import FaultPolicy, ForfeitScope, TimeControl
-from fivehundred.tournament.formats import table_size
+from fivehundred.tournament.formats.forms import Compared, Form, SequentialForm
 from fivehundred.tournament.suspension import Suspension
 from fivehundred.v1 import ruleset_pb2, tournament_pb2
 from fivehundred.wire.errors import SpecError, Violation
+from fivehundred.wire.formats import check_format
 from fivehundred.wire.mistakes import explain_json_error, explain_text_error, near
 from fivehundred.wire.presets import choose_rules
 from fivehundred.wire.sandbox import Sandbox, sandbox_from_proto
@@ -25,14 +25,14 @@ DEFAULT_BOARDS = 4
 DEFAULT_MAX_DEALS = 100
 MAX_TABLES = 4096
 MAX_ENTRANTS = 1000
-MAX_ROUNDS = 1_000_000
-MAX_PAIRINGS = 1_000_000
+MAX_MATCHES = 1_000_000
 MAX_BOARDS = 100_000
 MAX_BOARDS_IN_ALL = 1 << 32
 """Boards are numbered through a tournament, in 32 bits."""
 MAX_DEALS = 10_000
 MAX_DURATION_S = 3600
 SEED_DIGITS = 64
+WITH_COMMON_BOARDS = ("round_robin", "gauntlet", "swiss")
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
 _NAME_RULE = 'write 1 to 63 of a-z, 0-9 and "-", starting with a letter'
@@ -60,8 +60,10 @@ class Plan:
     name: str
     rules: RuleSet
     entrants: tuple[EntrantSpec, ...]
-    rounds: int
+    form: Form
     boards_per_match: int
+    common_boards: bool
+    """Whether all matches of a round play the same boards."""
     games: bool
     """Whether each board is a game to the target; otherwise it is one deal."""
     max_deals: int
@@ -100,20 +102,24 @@ def spec_to_text(spec: tournament_pb2.TournamentSpec) -> str:
     return text_format.MessageToString(spec, as_utf8=True)
 
 
-def check_spec(spec: tournament_pb2.TournamentSpec) -> Plan:
-    """The plan of a definition; raises `SpecError` with every field that is wrong."""
+def check_spec(spec: tournament_pb2.TournamentSpec, rules: RuleSet | None = None) -> Plan:
+    """The plan of a definition; raises `SpecError` with every field that is wrong.
+
+    ``rules`` take the place of what the definition chooses: a log keeps its own.
+    """
     check = _Check()
     entrants = _entrants(check, spec.entrants)
-    rounds, boards, max_deals = _format(check, spec.format)
-    rules = _rules(check, spec.rules)
-    _size(check, spec, rules, rounds, boards)
+    form = check_format(spec.format, [entrant.name for entrant in entrants], check.fail)
+    boards, max_deals = _play(check, spec.format)
+    rules = rules or _rules(check, spec.rules)
     check.name("name", spec.name)
     plan = Plan(
         name=spec.name,
         rules=rules,
         entrants=entrants,
-        rounds=rounds,
+        form=form,
         boards_per_match=boards,
+        common_boards=spec.format.boards.common or spec.format.games.common,
         games=spec.format.HasField("games"),
         max_deals=max_deals,
         time=_time(check, spec.time_control),
@@ -123,6 +129,8 @@ def check_spec(spec: tournament_pb2.TournamentSpec) -> Plan:
         seed=_seed(check, spec.seed),
         anchor=_anchor(check, spec.anchor, entrants),
     )
+    if not check.violations:
+        _check_size(check, plan, spec)
     if check.violations:
         raise SpecError(check.violations)
     return plan
@@ -259,38 +267,51 @@ def _name_of_command(command: tuple[str, ...]) -> str:
     return name if is_name(name) else ""
 
 
-def _format(check: _Check, message: tournament_pb2.Format) -> tuple[int, int, int]:
-    """Rounds, boards of a match, deals of a game at most."""
-    path = "format.round_robin.rounds"
-    rounds = check.number(path, message.round_robin.rounds, 1, MAX_ROUNDS)
+def _play(check: _Check, message: tournament_pb2.Format) -> tuple[int, int]:
+    """Boards of a match, deals of a game at most."""
     if not message.HasField("games"):
         path, boards = "format.boards.boards_per_match", message.boards.boards_per_match
-        return rounds, check.number(path, boards, DEFAULT_BOARDS, MAX_BOARDS), 1
+        return check.number(path, boards, DEFAULT_BOARDS, MAX_BOARDS), 1
     games = message.games
     path = "format.games.boards_per_match"
     boards = check.number(path, games.boards_per_match, 1, MAX_BOARDS)
     path = "format.games.max_deals"
-    return rounds, boards, check.number(path, games.max_deals, DEFAULT_MAX_DEALS, MAX_DEALS)
+    return boards, check.number(path, games.max_deals, DEFAULT_MAX_DEALS, MAX_DEALS)
 
 
-def _size(
-    check: _Check, spec: tournament_pb2.TournamentSpec, rules: RuleSet, rounds: int, boards: int
-) -> None:
-    """Whether the matches and boards are few enough to be gone through and numbered."""
-    entrants = len(spec.entrants)
-    a_round = comb(entrants, table_size(rules, entrants)) if entrants <= MAX_ENTRANTS else 0
-    in_all = a_round * rounds
-    if a_round > MAX_PAIRINGS:
-        wrong = f"{entrants} entrants make {a_round} matches a round: at most {MAX_PAIRINGS}"
-        check.fail("entrants", wrong)
-    elif in_all > MAX_PAIRINGS:
-        wrong = f"{rounds} rounds of {a_round} matches make {in_all}: at most {MAX_PAIRINGS}"
-        check.fail("format.round_robin.rounds", wrong)
-    elif in_all * boards > MAX_BOARDS_IN_ALL:
-        play = "games" if spec.format.HasField("games") else "boards"
-        wrong = f"{in_all} matches of {boards} boards make {in_all * boards}"
+def _check_size(check: _Check, plan: Plan, spec: tournament_pb2.TournamentSpec) -> None:
+    """Whether the format can be played, by so few matches and boards that they can be numbered."""
+    kind = spec.format.WhichOneof("format") or "round_robin"
+    play = spec.format.WhichOneof("play") or "boards"
+    try:
+        size = plan.form.format(plan.rules, len(plan.entrants)).size
+    except ValueError as error:
+        check.fail(f"format.{kind}", str(error))
+        return
+    most = size.most or 0
+    if most > MAX_MATCHES:
+        wrong = f"{len(plan.entrants)} entrants make {most} matches: at most {MAX_MATCHES}"
+        check.fail(f"format.{kind}", wrong)
+    elif most * plan.boards_per_match > MAX_BOARDS_IN_ALL:
+        boards = most * plan.boards_per_match
+        wrong = f"{most} matches of {plan.boards_per_match} boards make {boards}"
         path = f"format.{play}.boards_per_match"
         check.fail(path, f"{wrong}: at most {MAX_BOARDS_IN_ALL}")
+    _check_play(check, plan, kind, play)
+
+
+def _check_play(check: _Check, plan: Plan, kind: str, play: str) -> None:
+    """Whether what is played is what the format goes by."""
+    if plan.common_boards and kind not in WITH_COMMON_BOARDS:
+        wrong = "matches of this format have fresh boards: leave it out"
+        check.fail(f"format.{play}.common", wrong)
+    if not isinstance(plan.form, SequentialForm):
+        return
+    if plan.form.tested is Compared.PAIR_SCORES and plan.boards_per_match != 1:
+        wrong = f"{plan.boards_per_match} boards a match: a pair score is of 1"
+        check.fail(f"format.{play}.boards_per_match", wrong)
+    if plan.form.tested is Compared.MARGINS and plan.games:
+        check.fail("format.games", "margins are of boards: play boards, or test pair_scores")
 
 
 def _time(check: _Check, message: tournament_pb2.TimeControl) -> TimeControl:

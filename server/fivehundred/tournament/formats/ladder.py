@@ -64,6 +64,11 @@ class Ladder(Ordered):
         """The number of matches where there is one."""
         return Size(self._most or 0, self._most, self._most)
 
+    @property
+    def made(self) -> int:
+        """How many matches have been paired so far."""
+        return len(self._pairings)
+
     def stop(self) -> int:
         """Makes no more matches; gives how many there are: pass it as ``matches`` to resume."""
         self._most = len(self._pairings)

@@ -50,10 +50,14 @@ class Sequential(Ordered, Generic[V]):
         """How many matches the verdict is on; None where there is none."""
         return self._judged
 
+    @property
+    def evidence(self) -> Sequence[Outcome]:
+        """The outcomes up to the verdict, or all so far in their order; slot 0 is entrant 0."""
+        return self._prefix[: self._judged]
+
     def ranking(self) -> tuple[int, ...]:
         """By score, then points, then seed, over the matches before the verdict."""
-        judged = self._prefix if self._judged is None else self._prefix[: self._judged]
-        return ranked_by_means(2, [(Pairing(at.number, 0, (0, 1)), at) for at in judged])
+        return ranked_by_means(2, [(Pairing(at.number, 0, (0, 1)), at) for at in self.evidence])
 
     def _take(self, pairing: Pairing, known: Outcome) -> Iterable[Meeting]:
         turned = pairing.entrants == (1, 0)
@@ -90,4 +94,4 @@ def _order(number: int) -> tuple[int, int]:
 
 
 def _reversed(known: Outcome) -> Outcome:
-    return Outcome(known.number, known.scores[::-1], known.points[::-1])
+    return Outcome(known.number, known.scores[::-1], known.points[::-1], known.shares[::-1])

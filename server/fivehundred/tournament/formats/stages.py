@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 
@@ -109,7 +109,7 @@ class Stages:
         """Passes an outcome to the stage that is played, if it may be one of its own."""
         number, most = known.number - self._offset, self._format.size.most
         if most is None or number < most:
-            self._format.record(Outcome(number, known.scores, known.points))
+            self._format.record(replace(known, number=number))
 
     def _go_on(self) -> None:
         """Goes on to the next stage, with what is held for it."""

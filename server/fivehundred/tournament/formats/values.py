@@ -25,6 +25,8 @@ class Outcome:
     number: int
     scores: tuple[float, ...]
     points: tuple[float, ...]
+    shares: tuple[float, ...] = ()
+    """What part of its hands or games each slot has won, ties shared; empty where not known."""
 
     def __post_init__(self) -> None:
         if len(self.scores) != len(self.points) or len(self.scores) < 2:

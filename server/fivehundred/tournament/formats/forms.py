@@ -1,0 +1,286 @@
+"""What a definition says of its format; each form makes the `Format` that plays it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache, partial
+from math import ceil, log2
+from typing import Protocol
+
+from fivehundred.ratings.sequential import (
+    Bounds,
+    Decision,
+    Scale,
+    Statistic,
+    Verdict,
+    bounds,
+    of_margins,
+    of_pair_scores,
+    verdict_of,
+)
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.tournament.formats.bracket import Bracket
+from fivehundred.tournament.formats.elimination import double_elimination, single_elimination
+from fivehundred.tournament.formats.fixed import Fixed, Pairings
+from fivehundred.tournament.formats.gauntlet import gauntlet
+from fivehundred.tournament.formats.ladder import Stay, ladder
+from fivehundred.tournament.formats.round_robin import round_robin, table_size
+from fivehundred.tournament.formats.sequential import Sequential, sequential
+from fivehundred.tournament.formats.stages import Stage, Stages, stages
+from fivehundred.tournament.formats.swiss import Swiss, swiss
+from fivehundred.tournament.formats.tables import mixed_teams, solo_tables
+from fivehundred.tournament.formats.values import Format, Outcome
+
+
+class Form(Protocol):
+    """A format with its parameters, that is played at a rule set by so many entrants."""
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """How many entrants meet in one match."""
+
+    def format(self, rules: RuleSet, entrants: int) -> Format:
+        """The format, nothing played yet; raises `ValueError` for what cannot be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinForm:
+    """Everybody against everybody."""
+
+    rounds: int = 1
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """One entrant a side, or two where there are too few."""
+        return table_size(rules, entrants)
+
+    def format(self, rules: RuleSet, entrants: int) -> Fixed:
+        """The round robin."""
+        return Fixed(round_robin(entrants, self.rounds, self.slots(rules, entrants)), entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class GauntletForm:
+    """Challengers against the field."""
+
+    challengers: tuple[int, ...]
+    rounds: int = 1
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """One entrant a side, or two where the field is too small."""
+        return table_size(rules, entrants - len(self.challengers) + 1)
+
+    def format(self, rules: RuleSet, entrants: int) -> Fixed:
+        """The gauntlet."""
+        size = self.slots(rules, entrants)
+        made = gauntlet(entrants, self.challengers, rounds=self.rounds, table_size=size)
+        return Fixed(made, entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class SoloTablesForm:
+    """Tables at which every seat scores for itself and has its own bot."""
+
+    cycles: int = 1
+    design_seed: int = 0
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """One entrant a seat."""
+        return rules.players
+
+    def format(self, rules: RuleSet, entrants: int) -> Fixed:
+        """The tables, in a balanced order."""
+        if rules.sides < rules.players:
+            raise ValueError("the seats of these rules have partners: take mixed_teams")
+        return Fixed(_solo_tables(entrants, rules.players, self.cycles, self.design_seed), entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class MixedTeamsForm:
+    """Tables at which every seat has its own bot, in teams that change."""
+
+    cycles: int = 1
+    design_seed: int = 0
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """One entrant a seat."""
+        return rules.players
+
+    def format(self, rules: RuleSet, entrants: int) -> Fixed:
+        """The tables, in a balanced order."""
+        if rules.sides == rules.players:
+            raise ValueError("the seats of these rules have no partners: take solo_tables")
+        shape = entrants, rules.players, rules.sides
+        return Fixed(_mixed_teams(*shape, self.cycles, self.design_seed), entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class SwissForm:
+    """Rounds in which entrants of like scores meet."""
+
+    rounds: int = 0
+    """As many as single out one winner where 0."""
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """Two."""
+        return 2
+
+    def format(self, rules: RuleSet, entrants: int) -> Swiss:
+        """The Swiss tournament."""
+        return swiss(entrants, self.rounds or ceil(log2(entrants)))
+
+
+@dataclass(frozen=True, slots=True)
+class EliminationForm:
+    """A bracket whose losers are out."""
+
+    losses: int = 1
+    best_of: int = 1
+    extra: int = 10
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """Two."""
+        return 2
+
+    def format(self, rules: RuleSet, entrants: int) -> Bracket:
+        """The bracket."""
+        if self.losses not in (1, 2):
+            raise ValueError(f"{self.losses} losses: 1 or 2 put an entrant out")
+        make = single_elimination if self.losses == 1 else double_elimination
+        return make(entrants, best_of=self.best_of, extra=self.extra)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderForm:
+    """Matches between likes."""
+
+    matches: int | None = None
+    """None for no end."""
+    ahead: int = 16
+    stays: tuple[Stay, ...] | None = None
+    """When entrants are there; None where all stay."""
+    ratings: tuple[float, ...] | None = None
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """One entrant a side, or two where there are too few."""
+        return table_size(rules, entrants)
+
+    def format(self, rules: RuleSet, entrants: int) -> Format:
+        """The ladder."""
+        return ladder(
+            entrants,
+            matches=self.matches,
+            ahead=self.ahead,
+            ratings=self.ratings,
+            stays=self.stays,
+            table_size=self.slots(rules, entrants),
+        )
+
+
+class Compared(Enum):
+    """What a sequential test looks at."""
+
+    MARGINS = "margins"
+    """The first entrant's points per hand less the second's, match by match."""
+    PAIR_SCORES = "pair scores"
+    """The first entrant's share of the sittings of a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialForm:
+    """A match of two that ends with a verdict; the hypotheses in points per hand, or in Elo."""
+
+    tested: Compared
+    hypotheses: tuple[float, float]
+    most: int
+    least: int = 20
+    ahead: int = 16
+    alpha: float = 0.05
+    beta: float = 0.05
+    is_normalised: bool = False
+    """Whether hypotheses of pair scores are in normalised Elo, not on the logistic curve."""
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def bounds(self) -> Bounds:
+        """Between which the verdict is open."""
+        return bounds(self.alpha, self.beta)
+
+    @property
+    def statistic(self) -> Statistic:
+        """The log-likelihood ratio of what is tested."""
+        low, high = self.hypotheses
+        if self.tested is Compared.MARGINS:
+            return of_margins(low, high)
+        scale = Scale.NORMALISED if self.is_normalised else Scale.LOGISTIC
+        return of_pair_scores(low, high, scale)
+
+    def tested_value(self, outcome: Outcome) -> float:
+        """What is tested of a match whose slot 0 is the first entrant."""
+        if self.tested is Compared.MARGINS:
+            return outcome.points[0] - outcome.points[1]
+        return outcome.shares[0]
+
+    def verdict(self, match: Sequential[Decision]) -> Verdict:
+        """What the test has come to, or where it stands."""
+        values = [self.tested_value(each) for each in match.evidence]
+        undecided = Decision.UNDECIDED if match.is_over else Decision.OPEN
+        return verdict_of(match.result or undecided, values, self.statistic(values))
+
+    def format(self, rules: RuleSet, entrants: int) -> Sequential[Decision]:
+        """The match."""
+        if entrants != 2:
+            raise ValueError(f"{entrants} entrants: a sequential test compares two")
+        low, high = self.hypotheses
+        if not low < high:
+            raise ValueError(f"hypotheses {low:g} and {high:g}: the second has to be greater")
+        return sequential(
+            partial(_verdict, self, self.statistic),
+            most=self.most,
+            least=self.least,
+            ahead=self.ahead,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StagesForm:
+    """Formats in turn, each with how many come into it; 0 for all."""
+
+    stages: tuple[tuple[Form, int], ...]
+
+    def slots(self, rules: RuleSet, entrants: int) -> int:
+        """Those of the first stage's matches; later ones may have others."""
+        form, coming = self.stages[0]
+        return form.slots(rules, coming or entrants)
+
+    def format(self, rules: RuleSet, entrants: int) -> Stages:
+        """The stages."""
+        coming = self.stages[0][1] or entrants
+        if coming != entrants:
+            raise ValueError(f"{coming} of {entrants} entrants come into the first stage: all do")
+        return stages(
+            [Stage(partial(form.format, rules), number or entrants) for form, number in self.stages]
+        )
+
+
+def _verdict(
+    form: SequentialForm, statistic: Statistic, outcomes: Sequence[Outcome]
+) -> Decision | None:
+    ratio = statistic([form.tested_value(each) for each in outcomes])
+    edges = form.bounds
+    if ratio is None or edges.lower < ratio < edges.upper:
+        return None
+    return Decision.H1 if ratio >= edges.upper else Decision.H0
+
+
+@lru_cache(maxsize=16)
+def _solo_tables(entrants: int, size: int, cycles: int, seed: int) -> Pairings:
+    """Kept, since a design is found by a search."""
+    return solo_tables(entrants, size, cycles=cycles, seed=seed)
+
+
+@lru_cache(maxsize=16)
+def _mixed_teams(entrants: int, players: int, sides: int, cycles: int, seed: int) -> Pairings:
+    """Kept, since a design is found by a search."""
+    return mixed_teams(entrants, players, sides, cycles=cycles, seed=seed)
