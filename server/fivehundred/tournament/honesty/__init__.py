@@ -1,0 +1,1 @@
+"""Honesty: facts of hands, effects of what should have none, and what that needs of statistics."""
