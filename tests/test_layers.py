@@ -17,9 +17,11 @@ LAYERS: dict[str, set[str]] = {
     "rules": set(),
     "ratings": {"rules"},
     "tournament": {"rules", "ratings"},
+    # A report is a function of values; the commands and the storage put them in.
+    "report": {"rules", "table", "tournament", "ratings"},
     "table": {"rules"},
     "wire": {"rules", "table", "tournament", "v1"},
-    "storage": {"rules", "table", "tournament", "ratings", "wire", "v1"},
+    "storage": {"rules", "table", "tournament", "ratings", "report", "wire", "v1"},
     "referee": {"rules", "table", "wire", "v1"},
     "players": {"rules", "table", "wire", "v1"},
     "daemon": {
@@ -33,7 +35,20 @@ LAYERS: dict[str, set[str]] = {
         "players",
         "referee",
     },
-    "cli": {"rules", "table", "wire", "v1", "referee", "storage", "daemon", "fivehundred_client"},
+    # The checks of a log are values of tournament and ratings; the commands print them.
+    "cli": {
+        "rules",
+        "table",
+        "wire",
+        "v1",
+        "referee",
+        "storage",
+        "daemon",
+        "fivehundred_client",
+        "report",
+        "tournament",
+        "ratings",
+    },
     "fivehundred_client": {"rules", "table", "wire", "v1"},
     "fivehundred_bots": {"rules", "fivehundred_client"},
 }
@@ -53,6 +68,7 @@ TOUCHES: dict[str, set[str]] = {
     "rules": set(),
     "ratings": NUMBERS,
     "tournament": NUMBERS,
+    "report": NUMBERS,
     "table": set(),
     "wire": PROTOBUF,
     "referee": PROTOBUF,

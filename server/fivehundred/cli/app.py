@@ -12,7 +12,21 @@ from typing import Annotated
 import typer
 
 from fivehundred import __version__
-from fivehundred.cli import bot, doctor, hand, referee, rules, run, serve, token, tournament, verify
+from fivehundred.cli import (
+    bias,
+    bot,
+    doctor,
+    hand,
+    plan,
+    ratings,
+    referee,
+    rules,
+    run,
+    serve,
+    token,
+    tournament,
+    verify,
+)
 from fivehundred.cli.build import build
 from fivehundred.cli.failures import failure_of
 from fivehundred.cli.options import TLS_CA, Json
@@ -29,13 +43,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=run.EXAMPLE)(run.run)
+app.command(epilog=plan.EXAMPLE)(plan.plan)
 app.command(epilog=serve.EXAMPLE)(serve.serve)
 app.add_typer(tournament.app)
 app.add_typer(bot.app)
 app.add_typer(hand.app)
 app.add_typer(token.app)
 app.command(epilog=verify.EXAMPLE)(verify.verify)
+app.command(epilog=bias.EXAMPLE)(bias.bias)
 app.command(epilog=doctor.EXAMPLE)(doctor.doctor)
+app.command(epilog=ratings.EXAMPLE)(ratings.ratings)
 app.add_typer(rules.app)
 app.command(epilog=referee.EXAMPLE)(referee.referee)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fivehundred.cli import report
 from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import DEFAULT_DAEMON, Daemon, Json, SpecFile, TournamentName
 
@@ -64,6 +65,55 @@ def drain(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json =
     from fivehundred.cli import remote
 
     _print(remote.drain_tournament(daemon, name), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament join ladder newcomer --address 127.0.0.1:5001")
+def join(
+    name: TournamentName,
+    entrant: Annotated[
+        str,
+        typer.Argument(metavar="ENTRANT", help="Its name; one that has left is back."),
+    ],
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where a new entrant's bot is dialled.")
+    ] = None,
+    registered: Annotated[
+        str | None, typer.Option(metavar="BOT", help="The name of a new entrant's registered bot.")
+    ] = None,
+    daemon: Daemon = DEFAULT_DAEMON,
+    as_json: Json = False,
+) -> None:
+    """Let an entrant come to a ladder that is created or paused, from its next match on."""
+    from fivehundred.cli import remote
+    from fivehundred.v1.tournament_pb2 import Entrant
+
+    coming = Entrant(name=entrant)
+    if address is not None:
+        coming.address = address
+    if registered is not None:
+        coming.registered = registered
+    _print(remote.join_tournament(daemon, name, coming), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament leave ladder reckless")
+def leave(
+    name: TournamentName,
+    entrant: Annotated[str, typer.Argument(metavar="ENTRANT", help="The entrant's name.")],
+    daemon: Daemon = DEFAULT_DAEMON,
+    as_json: Json = False,
+) -> None:
+    """Let an entrant go from a ladder that is created or paused, before its next match."""
+    from fivehundred.cli import remote
+
+    _print(remote.leave_tournament(daemon, name, entrant), as_json)
+
+
+@app.command(epilog="Example: fivehundred tournament finish ladder")
+def finish(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Json = False) -> None:
+    """Pair no more matches of a ladder without an end; it ends when those paired are played."""
+    from fivehundred.cli import remote
+
+    _print(remote.finish_tournament(daemon, name), as_json)
 
 
 @app.command(epilog="Example: fivehundred tournament stop demo --abort --yes")
@@ -169,8 +219,14 @@ def standings(name: TournamentName, daemon: Daemon = DEFAULT_DAEMON, as_json: Js
     table = remote.standings(daemon, name)
     if as_json:
         print_json(json_of(table))
+    elif table.HasField("test"):
+        test = remote.tournament(daemon, name).spec.format.sequential
+        print_standings(console(), table, test)
     else:
         print_standings(console(), table)
+
+
+app.command(epilog=report.EXAMPLE)(report.report)
 
 
 def _bytes_of(digits: str) -> bytes:

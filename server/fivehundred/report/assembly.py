@@ -1,0 +1,79 @@
+"""Puts a report together from what the log says."""
+
+from collections.abc import Mapping, Sequence
+
+from fivehundred.report.crosstable import Meeting, crosstable
+from fivehundred.report.progress import Rank, Tell, progress
+from fivehundred.report.times import TimesUsed
+from fivehundred.report.values import Facts, Report, SequentialTest
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.tournament.bias import BiasReport
+from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.parts import Parts
+from fivehundred.tournament.standings import Standings
+from fivehundred.tournament.whole_boards import latest, whole_boards
+
+
+def assembled(
+    facts: Facts,
+    table: Standings,
+    lines: Sequence[HandLine],
+    rules: RuleSet,
+    *,
+    games: bool,
+    anchor: str,
+    rank: Rank,
+    times: tuple[TimesUsed, ...],
+    bias: BiasReport | None,
+    parts: Parts | None,
+    test: SequentialTest | None = None,
+    tell: Tell = lambda done, total: None,
+) -> Report:
+    """The report of a tournament.
+
+    ``table`` are its standings, ``lines`` its hands, all of them; ``rank`` gives the standings of
+    some hands. ``games``: games to the target were played.
+    """
+    number = "elo" if games else "points_per_hand"
+    return Report(
+        facts=facts,
+        standings=table,
+        number=number,
+        games=games,
+        anchor=anchor,
+        chances=_chances(table),
+        crosstable=_meetings(facts, lines, rules, games=games),
+        progress=progress(lines, rank, number, tell=tell),
+        times=_in_order(times, table),
+        bias=bias,
+        parts=parts,
+        test=test,
+    )
+
+
+def _chances(table: Standings) -> Mapping[tuple[str, str], float | None]:
+    names = [row.entrant for row in table.rows]
+    return {
+        (first, second): chance
+        for first, chances in zip(names, table.chances, strict=False)
+        for second, chance in zip(names, chances, strict=True)
+        if first != second
+    }
+
+
+def _meetings(
+    facts: Facts, lines: Sequence[HandLine], rules: RuleSet, *, games: bool
+) -> Mapping[tuple[str, str], Meeting]:
+    if not lines:
+        return {}
+    rows = HandColumns(lines).rows()
+    boards = whole_boards(rows.chosen(latest(rows, games=games)), rules, games=games)
+    names = [each.name for each in facts.entrants]
+    met = crosstable(boards, rules, games=games)
+    return {(names[first], names[second]): each for (first, second), each in met.items()}
+
+
+def _in_order(times: Sequence[TimesUsed], table: Standings) -> tuple[TimesUsed, ...]:
+    """Those of the best first."""
+    place = {row.entrant: at for at, row in enumerate(table.rows)}
+    return tuple(sorted(times, key=lambda used: place[used.entrant]))
