@@ -43,7 +43,8 @@ from fivehundred.ratings.sequential import Decision, Plan, Scale, Statistic
 from fivehundred.ratings.team_margins import TeamColumns
 from fivehundred.ratings.values import Estimate, Strengths
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.tournament.standings import HandColumns, HandLine, standings_of
+from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.standings import HandColumns, standings_of
 
 Floats = NDArray[np.float64]
 Draw = np.random.Generator

@@ -33,7 +33,8 @@ def test_a_tournament_is_checked_in_plain_words(cli: Callable[..., Any], played:
     assert any(line.startswith("determinism: no bot has played itself") for line in said)
     assert any("basic@1 on 2 deals, whole boards, 4 hands" in line for line in said)
     assert any("cancels exactly" in line for line in said)
-    assert any(line.startswith("note: the log keeps no time of day") for line in said)
+    assert any(line.startswith("residuals by stretch") for line in said)
+    assert not any(line.startswith("note: ") for line in said)
 
 
 def test_all_is_given_as_json(cli: Callable[..., Any], played: Any) -> None:
@@ -155,6 +156,33 @@ def test_what_is_beyond_chance_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     assert "stretch 8 of 8" in said
     assert "DIVERGENT: match 0 board 0: b@1 plays seating 1 otherwise" in said
     assert "and 40 more: see --json" in said
+
+
+def test_hours_and_machines_are_shown_where_there_are_several(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def slow(hand: HandFacts) -> HandFacts:
+        is_slow = hand.line.board % 2 == 1
+        return replace(
+            hand,
+            charged_us=tuple((9 if is_slow else 1) * time for time in hand.charged_us),
+            stored_time_us=1_777_593_600_000_000 + hand.number // 60 * 3_600_000_000,
+            player=f"here/{int(is_slow)}",
+        )
+
+    said = said_of(checked_of(1, slow), monkeypatch)
+
+    assert "residuals by stretch, lag, hour, process: " in said
+    assert "process here/1" in said
+    assert "note: " not in said
+
+
+def test_an_older_log_is_said_to_keep_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = said_of(checked_of(1, lambda hand: hand), monkeypatch)
+
+    assert "residuals by stretch, lag: " in said
+    assert "note: the log keeps no time of day: the order" in said
+    assert "note: the log keeps no machine or process: " in said
 
 
 def test_a_tournament_without_boards_says_so(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

@@ -21,6 +21,7 @@ from fivehundred.daemon.supply import Supply
 from fivehundred.daemon.workers import Work, Workers
 from fivehundred.storage.decisions import under_way, worker_files
 from fivehundred.storage.journal import Journal
+from fivehundred.storage.rows import player_name
 from fivehundred.storage.store import Store, open_store, read_store
 from fivehundred.storage.values import RegisteredBot, TournamentState
 from fivehundred.storage.verify import verify
@@ -94,6 +95,11 @@ async def test_the_log_does_not_depend_on_how_many_workers_play(spec: Spec, tmp_
     assert len(digests) == 1
     for number in (1, 2, 3):
         require_whole(tmp_path / f"{number}.db", 96)
+        with read_store(tmp_path / f"{number}.db") as store:
+            players = {hand.player for hand in store.hands(spec.name)}
+        assert players == {
+            player_name(worker) for worker in (range(number) if number > 1 else [None])
+        }
 
 
 async def test_games_of_registered_bots_are_played_by_workers(

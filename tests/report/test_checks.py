@@ -94,6 +94,38 @@ def test_of_very_many_differences_the_clearest_are_shown(report_of: ReportOf) ->
     assert table.caption == "Differences beyond chance; the 20 clearest of 29"
 
 
+def test_the_divisions_of_the_boards_are_named(report_of: ReportOf) -> None:
+    report = report_of("cup")
+    slow = replace(residual(TIME, 0.001), by="process", part="here/1")
+    found = (residual(POINTS, 0.02), replace(slow, by="hour of day", part="13 UTC"), slow)
+
+    block = section(
+        replace(report, bias=replace(found_by(report), residuals=found)), "checks"
+    ).blocks[1]
+
+    assert (
+        "Parts of the boards are by the order in which they were stored, the hour of the day, "
+        "and the worker process that played them."
+    ) in block.texts
+    assert block.table is not None
+    assert {row[2].text for row in block.table.rows} == {
+        "stretch 3 of 8",
+        "hour of day 13 UTC",
+        "process here/1",
+    }
+
+
+def test_what_the_log_does_not_keep_is_said(report_of: ReportOf) -> None:
+    report = report_of("cup")
+    older = replace(found_by(report), not_kept=("the log keeps no time of day: so there",))
+
+    kept = section(report, "checks").blocks[1].texts
+    told = section(replace(report, bias=older), "checks").blocks[1].texts
+
+    assert not any("keeps no" in text for text in kept)
+    assert told[-1] == "The log keeps no time of day: so there."
+
+
 def test_self_play_says_on_how_many_boards_it_was_two_ways(report_of: ReportOf) -> None:
     report = report_of("cup")
     same = found_by(report).determinism

@@ -8,7 +8,8 @@ import pytest
 
 from fivehundred.report.crosstable import Meeting, crosstable
 from fivehundred.rules.ruleset import RuleSet, SideModel
-from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.whole_boards import latest, whole_boards
 
 FOUR = RuleSet()

@@ -9,7 +9,8 @@ from fivehundred.report.values import Report
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.results import HandLines
 from fivehundred.storage.store import read_store
-from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.standings import Standings, standings_of
 from fivehundred.v1.tournament_pb2 import TournamentSpec
 from fivehundred.wire.spec import check_spec

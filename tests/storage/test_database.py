@@ -13,6 +13,7 @@ from fivehundred.storage.errors import StorageError
 from fivehundred.storage.schema import metadata
 from fivehundred.storage.store import Store, open_store, read_store
 from fivehundred.storage.values import NewTournament, TournamentState
+from fivehundred.storage.verify import verify
 from fivehundred.v1 import tournament_pb2
 
 MakeTournament = Callable[..., NewTournament]
@@ -167,6 +168,55 @@ def test_states_are_those_of_the_contract() -> None:
     assert {state.name: state.value for state in TournamentState} == contract
 
 
+def _without_origins(database: Path) -> None:
+    for column in ("stored_time_us", "player"):
+        _run(database, f"ALTER TABLE hands DROP COLUMN {column}")
+    _run(database, "UPDATE alembic_version SET version_num = '0004'")
+
+
+def test_hands_without_origin_are_read_as_they_are(
+    database: Path, make_tournament: MakeTournament, play_match: Callable[..., None]
+) -> None:
+    with open_store(database) as store:
+        store.create_tournament(make_tournament())
+        play_match(store)
+        hands = list(store.hands("cup"))
+    _without_origins(database)
+    before = database.read_bytes()
+
+    with read_store(database) as reader:
+        page = reader.hands_since("cup", 0, 9)
+        assert list(reader.hands("cup")) == hands
+        assert reader.hand(1) in hands
+        assert {(each.stored_time_us, each.player) for each in page} == {(None, None)}
+    assert database.read_bytes() == before
+
+
+def test_hands_without_origin_stay_without_when_upgraded(
+    database: Path, make_tournament: MakeTournament, play_match: Callable[..., None]
+) -> None:
+    with open_store(database) as store:
+        store.create_tournament(make_tournament())
+        play_match(store)
+        digest = store.finish("cup")
+    _without_origins(database)
+
+    with open_store(database) as store:
+        hands = list(store.hands("cup"))
+        assert store.log_digest("cup") == digest
+        assert verify(store).is_clean
+
+    assert {(each.stored_time_us, each.player) for each in hands} == {(None, None)}
+
+
+def test_reading_what_is_older_still_is_refused(database: Path) -> None:
+    open_store(database).close()
+    _run(database, "UPDATE alembic_version SET version_num = '0003'")
+
+    with pytest.raises(StorageError, match="is of an older version: let `fivehundred serve`"):
+        read_store(database)
+
+
 def test_bots_of_the_first_version_are_dialled(database: Path) -> None:
     open_store(database).close()
     _run(database, "INSERT INTO bots VALUES ('careful', '127.0.0.1:5001', 'careful@1', 7, NULL)")
@@ -174,6 +224,7 @@ def test_bots_of_the_first_version_are_dialled(database: Path) -> None:
     _run(database, "DROP TABLE access_tokens")
     for column in ("entropy", "standings", "seal"):
         _run(database, f"ALTER TABLE tournaments DROP COLUMN {column}")
+    _without_origins(database)
     _run(database, "UPDATE alembic_version SET version_num = '0001'")
 
     with open_store(database) as store:

@@ -1,9 +1,14 @@
 from collections.abc import Callable
+from time import time_ns
 from typing import Any
 
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.storage.facts import hand_facts, read_deals, read_facts
+from fivehundred.storage.facts import hand_facts, read_deals, read_facts, stored_facts
+from fivehundred.storage.journal import Journal
+from fivehundred.storage.rows import MACHINE
 from fivehundred.storage.store import Store
+from fivehundred.storage.values import StoredHand
+from fivehundred.tournament.honesty.facts import NOT_KNOWN, FactColumns
 
 RULES = RuleSet()
 
@@ -18,6 +23,33 @@ def test_the_facts_of_a_hand_are_those_of_its_record(make_record: Callable[..., 
     assert facts.lag_us == 3
     assert facts.line.faults == ((0, "TIMEOUT"),)
     assert (facts.line.match, facts.line.board, facts.line.seating) == (2, 3, 1)
+
+
+async def test_the_origin_of_a_hand_is_read(
+    store: Store, make_tournament: Callable[..., Any], make_record: Callable[..., Any]
+) -> None:
+    store.create_tournament(make_tournament(boards=1))
+    before, journal = time_ns() // 1000, Journal(store)
+    for seating, worker in enumerate((None, 1)):
+        journal.finish_hand("cup", 0, make_record(seating=seating), worker)
+    await journal.settle()
+    journal.close()
+
+    facts = read_facts(store, "cup", RULES)
+
+    rows = facts.counted(games=False)
+    assert all(before <= time <= time_ns() // 1000 for time in rows.stored_time_us.tolist())
+    assert [facts.player_names[place] for place in rows.player] == [MACHINE, f"{MACHINE}/1"]
+
+
+def test_a_hand_without_origin_has_none(make_record: Callable[..., Any]) -> None:
+    stored = StoredHand(1, b"", make_record())
+
+    facts = stored_facts(stored, RULES)
+    rows = FactColumns(RULES, [facts]).rows()
+
+    assert (facts.stored_time_us, facts.player) == (None, None)
+    assert (rows.stored_time_us.tolist(), rows.player.tolist()) == ([NOT_KNOWN], [NOT_KNOWN])
 
 
 def test_equal_decisions_are_an_equal_course(make_record: Callable[..., Any]) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from time import time_ns
 
 import pytest
 from sqlalchemy import event
@@ -18,6 +19,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from fivehundred.storage.decisions import DecisionsFile, file_of, framed, worker_files
 from fivehundred.storage.errors import JournalError
 from fivehundred.storage.journal import Journal
+from fivehundred.storage.rows import MACHINE
 from fivehundred.storage.store import Store, open_store, read_store
 from fivehundred.storage.values import HandStored
 from fivehundred.table.values import Decided, Event, HandRecord
@@ -100,6 +102,35 @@ async def test_hand_replaces_its_events(store: Store, make_record: MakeRecord) -
     assert store.journal_events("cup") == {0: [following.started]}
     assert store.events_after("cup", 0) == [HandStored(1, 1)]
     journal.close()
+
+
+def test_hands_keep_when_they_were_stored_and_who_played_them(
+    store: Store, make_record: MakeRecord
+) -> None:
+    before, journal = time_ns() // 1000, Journal(store)
+    for board, worker in enumerate((None, 0, 12)):
+        journal.finish_hand("cup", 0, make_record(board), worker)
+    journal.close()
+
+    hands = list(store.hands("cup"))
+
+    assert [each.player for each in hands] == [MACHINE, f"{MACHINE}/0", f"{MACHINE}/12"]
+    times = [each.stored_time_us for each in hands]
+    assert all(time is not None and before <= time <= time_ns() // 1000 for time in times)
+
+
+async def test_when_and_by_whom_changes_no_digest(
+    store: Store, tmp_path: Path, make_record: MakeRecord
+) -> None:
+    with open_store(tmp_path / "other.db") as other:
+        for each, worker in ((store, None), (other, 1)):
+            journal = Journal(each)
+            await journal.wait(journal.finish_hand("cup", 0, make_record(), worker))
+            journal.close()
+
+        assert other.log_digest("cup") == store.log_digest("cup")
+        assert other.hand(1) == store.hand(1)
+        assert other.hand(1).player != store.hand(1).player
 
 
 def test_hand_within_one_batch_leaves_no_events(store: Store, make_record: MakeRecord) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from fivehundred.rules.hand import HandResult
+from fivehundred.rules.ruleset import RuleSet
+from fivehundred.storage.facts import read_facts
 from fivehundred.storage.rows import hand_row
-from fivehundred.storage.schema import hands
+from fivehundred.storage.schema import HAND_ORIGIN, hands
 from fivehundred.storage.store import Store, read_store
 from fivehundred.storage.values import NewTournament, TournamentState
 from fivehundred.storage.verify import Problem, verify
@@ -20,7 +22,7 @@ MakeTournament = Callable[..., NewTournament]
 MakeRecord = Callable[..., HandRecord]
 PlayMatch = Callable[..., None]
 
-COLUMNS = tuple(column.name for column in hands.c)
+COLUMNS = tuple(column.name for column in hands.c if column not in set(HAND_ORIGIN))
 
 
 @pytest.fixture
@@ -55,6 +57,32 @@ def _rewrite(store: Store, database: Path, number: int, record: HandRecord) -> N
     row = hand_row(number, record)
     columns = ", ".join(f"{name} = ?" for name in row)
     _run(database, f"UPDATE hands SET {columns} WHERE id = {number}", *row.values())
+
+
+@pytest.mark.parametrize("value", [None, 7, -1, 1 << 62, "text", b"\xff\xfe"])
+@pytest.mark.parametrize("column", [column.name for column in HAND_ORIGIN])
+def test_the_origin_of_a_hand_is_for_display(
+    played: Store, database: Path, column: str, value: object
+) -> None:
+    before = played.log_digest("cup")
+    _run(database, f"UPDATE hands SET {column} = ? WHERE id = 3", value)
+
+    assert verify(played).is_clean
+    assert played.log_digest("cup") == before
+    assert len(read_facts(played, "cup", RuleSet()).counted(games=False)) == 4
+
+
+def test_a_database_whose_hands_have_no_origin_is_verified_as_it_is(
+    played: Store, database: Path
+) -> None:
+    for column in HAND_ORIGIN:
+        _run(database, f"ALTER TABLE hands DROP COLUMN {column.name}")
+    _run(database, "UPDATE alembic_version SET version_num = '0004'")
+
+    with read_store(database) as older:
+        report = verify(older)
+
+    assert (report.hands, report.problems) == (4, ())
 
 
 def test_untouched_boards_are_clean(played: Store) -> None:

@@ -5,8 +5,8 @@ from random import Random
 
 from fivehundred.rules.ruleset import RuleSet, SideModel
 from fivehundred.tournament.formats import round_robin
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.honesty.facts import FactColumns, HandFacts
-from fivehundred.tournament.lines import HandLine
 from fivehundred.tournament.seatings import seatings
 
 FOUR = RuleSet()

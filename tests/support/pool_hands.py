@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 from fivehundred.rules.ruleset import RuleSet, SideModel
-from fivehundred.tournament.lines import HandLine
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.pools import Board, Event, PlayedHand, counted
 from fivehundred.tournament.seatings import seatings
 

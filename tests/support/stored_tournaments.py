@@ -12,7 +12,7 @@ from fivehundred.storage.store import Store, open_store
 from fivehundred.storage.values import NewTournament, TournamentState
 from fivehundred.table.table import MatchSpec, Table
 from fivehundred.table.values import Ask, Fault, FaultKind, Reply
-from fivehundred.tournament.lines import HandLine
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.matches import schedule
 from fivehundred.wire.presets import choose_rules

@@ -147,6 +147,25 @@ def test_without_whole_boards_there_is_nothing_to_say() -> None:
     assert report.determinism.boards == 0
 
 
+def told_by(hand: HandFacts, boards: range) -> HandFacts:
+    if hand.line.board not in boards:
+        return hand
+    return replace(hand, stored_time_us=1_777_593_600_000_000, player="here")
+
+
+def test_what_a_log_does_not_keep_is_said() -> None:
+    def notes(boards: range) -> tuple[str, ...]:
+        facts = made_facts(12, FOUR, (0, 40), boards=10, change=lambda hand: told_by(hand, boards))
+        return report_of(facts, 2).not_kept
+
+    nothing, half, everything = notes(range(0)), notes(range(4)), notes(range(10))
+
+    assert nothing[0].startswith("the log keeps no time of day: the order in which boards")
+    assert nothing[1].startswith("the log keeps no machine or process: the daemon's lag")
+    assert half[0].startswith("the log keeps no time of day of 12 of the 20 hands: ")
+    assert everything == ()
+
+
 def test_the_order_of_hands_changes_nothing() -> None:
     hands: list[HandFacts] = []
 

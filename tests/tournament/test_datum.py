@@ -8,8 +8,8 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.facts import hand_facts
 from fivehundred.table.values import HandRecord
 from fivehundred.tournament.datum import CANCELS, Datum, DatumPoints, Deal, DealKey, datum
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.honesty.facts import FactColumns, HandFacts
-from fivehundred.tournament.lines import HandLine
 from fivehundred.tournament.seatings import Seating, seatings
 from fivehundred.tournament.standings import standings
 from fivehundred_bots.basic import Basic

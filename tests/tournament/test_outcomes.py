@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from fivehundred.rules.ruleset import RuleSet, SideModel
 from fivehundred.tournament.formats import Outcome, Pairing
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.outcomes import OpenMatches, match_outcome
 from fivehundred.tournament.seatings import seatings
-from fivehundred.tournament.standings import HandLine
 
 FOUR = RuleSet()
 THREE = RuleSet(players=3, side_model=SideModel.SOLO)

@@ -8,11 +8,11 @@ from fivehundred.ratings.values import Estimate
 from fivehundred.rules.hand import Outcome
 from fivehundred.rules.ruleset import RuleSet, SideModel
 from fivehundred.tournament.formats import round_robin, table_size
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.seatings import seatings
 from fivehundred.tournament.standings import (
     FormatResult,
     HandColumns,
-    HandLine,
     Standing,
     Standings,
     standings,

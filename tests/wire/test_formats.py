@@ -90,8 +90,8 @@ def test_sequential_tests_are_of_two() -> None:
         ),
         ("solo_tables { }", "format.solo_tables: the seats of these rules have partners"),
         (
-            "swiss { rounds: 4 }",
-            "format.swiss: 4 entrants cannot play 4 rounds without meeting twice: 1 to 3 are right",
+            "swiss { rounds: 3 }",
+            "format.swiss: 4 entrants may have to meet twice in 3 rounds: 1 to 2 are right",
         ),
         ("elimination { losses: 3 }", "format.elimination: 3 losses: 1 or 2 put an entrant out"),
         ("elimination { best_of: 2 }", "format.elimination: the best of 2 may have no winner"),

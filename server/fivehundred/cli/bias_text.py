@@ -89,9 +89,10 @@ def _print_tests(out: Console, report: "BiasReport") -> None:
 def _print_residuals(out: Console, report: "BiasReport") -> None:
     flagged = [each for each in report.residuals if each.is_flagged]
     tests = sum(1 for each in report.residuals if each.p_value is not None)
+    divisions = ", ".join(dict.fromkeys(each.by for each in report.residuals))
     out.print(
-        f"residuals: {len(flagged)} of {tests} are beyond chance (Holm, {report.level:.0%} over "
-        f"all {report.tests_in_all} tests)"
+        f"residuals{divisions and f' by {divisions}'}: {len(flagged)} of {tests} are beyond chance "
+        f"(Holm, {report.level:.0%} over all {report.tests_in_all} tests)"
     )
     if not flagged:
         return

@@ -35,7 +35,7 @@ def form_words(form: Form, names: list[str]) -> str:
         case GauntletForm():
             challengers = ", ".join(names[at] for at in form.challengers)
             field = len(names) - len(form.challengers)
-            return f"{challengers} against a field of {field} {_times(form.rounds)}"
+            return f"{challengers} against a field of {field}, {_times(form.rounds)}"
         case SoloTablesForm():
             return f"{len(names)} entrants at solo tables, gone through {_times(form.cycles)}"
         case MixedTeamsForm():

@@ -1,9 +1,11 @@
 """Tournaments and their events in words."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from fivehundred.cli.hand_list import contract_text, numbers_text
 from fivehundred.cli.output import console, plain_table
+from fivehundred.cli.plan_words import format_words
 from fivehundred.cli.policy_text import policy_text, time_text
 from fivehundred.cli.progress import matches_text
 from fivehundred.v1.ruleset_pb2 import RulesChoice
@@ -11,11 +13,13 @@ from fivehundred.v1.tournament_pb2 import (
     Entrant,
     HandStored,
     Tournament,
+    TournamentSpec,
     TournamentState,
     WatchTournamentResponse,
 )
+from fivehundred.wire.errors import SpecError
 from fivehundred.wire.presets import DEFAULT_PRESET
-from fivehundred.wire.spec import DEFAULT_TABLES
+from fivehundred.wire.spec import DEFAULT_TABLES, check_spec
 
 
 def state_name(state: TournamentState.ValueType) -> str:
@@ -77,6 +81,7 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
         _how_far(tournament),
         ("rules", _rules_text(spec.rules)),
         ("rules hash", tournament.rules_hash.hex()),
+        ("format", _format_text(spec)),
         ("tables", str(spec.tables or DEFAULT_TABLES)),
         ("time", time_text(spec.time_control)),
         ("faults", policy_text(spec.fault_policy)),
@@ -88,6 +93,13 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
     return facts + [
         ("entrant", _entrant(tournament, number)) for number in range(len(spec.entrants))
     ]
+
+
+def _format_text(spec: TournamentSpec) -> str:
+    """``Swiss, 4 rounds; 16 boards a match``; empty for a definition that is not in order."""
+    with suppress(SpecError):
+        return format_words(check_spec(spec))
+    return ""
 
 
 def _rules_text(choice: RulesChoice) -> str:

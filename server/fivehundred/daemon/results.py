@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from fivehundred.storage.results import HandLines, LogResults
 from fivehundred.storage.store import Store
-from fivehundred.tournament.standings import HandLine
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.spec import Plan, check_spec

@@ -132,7 +132,7 @@ class Workers:
                 case "match_wanted":
                     worker.wanted.release()
                 case "hand_ended":
-                    self._store_hand(worker, report.hand_ended)
+                    self._store_hand(worker, index, report.hand_ended)
                 case "match_over":
                     del worker.matches[report.match_over.number]
                     self._supply.result().match_over(report.match_over.number)
@@ -167,11 +167,13 @@ class Workers:
             worker.matches[found.spec.number] = found.spec
             worker.link.send(Order(match=_match_message(found)))
 
-    def _store_hand(self, worker: "_Process", ended: worker_pb2.WorkerHandEnded) -> None:
+    def _store_hand(
+        self, worker: "_Process", index: int, ended: worker_pb2.WorkerHandEnded
+    ) -> None:
         record = record_from_proto(ended.hand)
         self._supply.result().observe(record)
         key = record.started.key
-        ticket = self._journal.finish_hand(key.tournament, key.match, record)
+        ticket = self._journal.finish_hand(key.tournament, key.match, record, index)
         worker.hands.put_nowait((ended.ticket, ticket))
 
     async def _acknowledge(self, worker: "_Process") -> None:

@@ -8,7 +8,8 @@ from fivehundred.report.times import TimesUsed
 from fivehundred.report.values import Facts, Report, SequentialTest
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.bias import BiasReport
-from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.parts import Parts
 from fivehundred.tournament.standings import Standings
 from fivehundred.tournament.whole_boards import latest, whole_boards

@@ -21,9 +21,17 @@ MOST_RESIDUALS = 20
 POINTS = "points per hand"
 RESIDUALS = (
     "Each bot’s mean in each part of the boards, against its mean elsewhere, in points, time and "
-    "faults; parts are by when boards were stored, and by the daemon’s own delay in them. Time "
-    "depends on the machine too: where all bots differ alike, it was busier or idler."
+    "faults. Time depends on the machine too: where all bots differ alike, it was busier or idler."
 )
+DIVISIONS = {
+    "stretch": "the order in which they were stored",
+    "lag": "the daemon’s own delay in them",
+    "hour": "the hour of the calendar",
+    "hour of day": "the hour of the day",
+    "machine": "the machine that played them",
+    "process": "the worker process that played them",
+}
+"""What each division goes by."""
 TITLES = {
     "seat": "By seat",
     "dealer": "By place from the dealer",
@@ -226,13 +234,21 @@ def _residuals(bias: BiasReport) -> Block:
         f"{count_text(sum(each.measure == name for each in flagged))} of {name}"
         for name in measures
     )
+    divisions = dict.fromkeys(DIVISIONS.get(each.by, each.by) for each in bias.residuals)
     texts = [
         RESIDUALS,
+        *([f"Parts of the boards are by {_and(list(divisions))}."] if divisions else []),
         f"Differences beyond chance: {found}." if found else "There is nothing to compare.",
         *(f"{_sentence(text)}." for text in bias.not_kept),
     ]
     table = _residual_table(flagged) if flagged else None
     return Block("Residuals", tuple(texts), table=table)
+
+
+def _and(texts: Sequence[str]) -> str:
+    """Texts as a list in a sentence."""
+    *others, last = texts
+    return f"{', '.join(others)}, and {last}" if others else last
 
 
 def _precedence(each: Residual) -> tuple[bool, float, float]:

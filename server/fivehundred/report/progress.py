@@ -6,7 +6,8 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 
 from fivehundred.ratings.values import Estimate
-from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.standings import Standings
 
 MOMENTS = 24

@@ -25,6 +25,10 @@ PATIENCE = {"timeout": 30.0}
 """Seconds that a connection waits for another's write to end."""
 BROKEN = "broken"
 """The engine's option that says why nothing may be written any more."""
+BEFORE_ORIGINS = "0004"
+"""The last version whose hands tell no origin."""
+READABLE = (BEFORE_ORIGINS,)
+"""Older versions that are read as they are: they lack only what is empty in an upgraded one."""
 LOOKED_THROUGH = 1 << 30
 """Bytes up to which a file is looked through at every start: 1.6 s, or 0.2 s for 100 MB."""
 
@@ -211,16 +215,17 @@ def migrate(engine: Engine) -> None:
             command.upgrade(config, "head")
 
 
-def require_current(engine: Engine) -> None:
-    """Refuses a database that is not of this version."""
+def require_readable(engine: Engine) -> str:
+    """Gives the version of a database; refuses one that is neither this nor a readable one."""
     with _checked(engine), reading(engine) as connection:
         revision = _revision(connection)
         if revision is None:
             raise StorageError(f"{_name(engine)} is empty: not a fivehundred database")
-        if revision != _head():
+        if revision not in (_head(), *READABLE):
             raise StorageError(
                 f"{_name(engine)} is of an older version: let `fivehundred serve` open it once"
             )
+        return revision
 
 
 @contextmanager

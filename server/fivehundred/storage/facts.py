@@ -4,6 +4,7 @@ No record is held: a hand becomes a few numbers, a deal its pack.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from hashlib import blake2b
 
 from fivehundred.rules.actions import Bid, Play
@@ -13,6 +14,7 @@ from fivehundred.rules.scoring import contracting_sides, side_tricks
 from fivehundred.rules.values import Contract
 from fivehundred.storage.results import hand_line
 from fivehundred.storage.store import Store
+from fivehundred.storage.values import StoredHand
 from fivehundred.table.values import Decided, HandRecord
 from fivehundred.tournament.datum import Deal, DealKey
 from fivehundred.tournament.honesty.facts import ContractFacts, FactColumns, HandFacts
@@ -31,7 +33,7 @@ def read_facts(
     """The facts of all hands of a tournament; raises `NotFound`."""
     columns, total = FactColumns(rules), store.hand_count(name)
     for done, hand in enumerate(store.hands(name), 1):
-        columns.append(hand_facts(hand.record, rules, hand.id))
+        columns.append(stored_facts(hand, rules))
         if done % EVERY == 0 or done == total:
             progress(done, total)
     return columns
@@ -53,8 +55,14 @@ def read_deals(
             yield Deal(deal, started.deck)
 
 
+def stored_facts(hand: StoredHand, rules: RuleSet) -> HandFacts:
+    """The facts of a hand of the log, with its origin."""
+    facts = hand_facts(hand.record, rules, hand.id)
+    return replace(facts, stored_time_us=hand.stored_time_us, player=hand.player)
+
+
 def hand_facts(record: HandRecord, rules: RuleSet, number: int) -> HandFacts:
-    """The facts of one hand; ``number`` is its id."""
+    """The facts of one hand; ``number`` is its id. The record has no origin."""
     started, contract = record.started, record.ended.result.contract
     seats = range(rules.players)
     by_seat = [[each for each in record.decisions if each.seat == seat] for seat in seats]

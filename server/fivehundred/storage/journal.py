@@ -16,7 +16,7 @@ from itertools import chain, count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import monotonic
+from time import monotonic, time_ns
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -30,7 +30,7 @@ from fivehundred.storage.decisions import (
     worker_files,
 )
 from fivehundred.storage.errors import JournalError
-from fivehundred.storage.rows import HandRow, hand_row
+from fivehundred.storage.rows import HandRow, hand_row, player_name
 from fivehundred.storage.schema import hands, watch_events
 from fivehundred.storage.store import Store, next_event_number
 from fivehundred.table.values import Event, HandRecord
@@ -41,7 +41,7 @@ GATHER = 0.02
 INSERT_HANDS = insert(hands)
 INSERT_EVENTS = insert(watch_events)
 
-_Item = tuple[int, HandRecord]
+_Item = tuple[int, HandRecord, str]
 
 
 class Journal:
@@ -91,12 +91,17 @@ class Journal:
             self._wake()
             raise self._failure() from error
 
-    def finish_hand(self, tournament: str, match: int, record: HandRecord) -> int:
-        """Stores a hand and its event in place of its decisions; gives the ticket to wait for."""
+    def finish_hand(
+        self, tournament: str, match: int, record: HandRecord, worker: int | None = None
+    ) -> int:
+        """Stores a hand and its event in place of its decisions; gives the ticket to wait for.
+
+        ``worker`` is the number of the worker process that has played it; None for this process.
+        """
         self._require_open()
         self._last += 1
         self._hands.end((tournament, match), self._last, self.committed)
-        self._queue.put((self._last, record))
+        self._queue.put((self._last, record, player_name(worker)))
         return self._last
 
     def adopt(self, path: Path) -> None:
@@ -181,7 +186,7 @@ class Journal:
 
     def _store(self, items: Sequence[_Item]) -> None:
         try:
-            rows = [hand_row(n, record) for n, (_, record) in enumerate(items, self._next_hand)]
+            rows = _rows(items, self._next_hand, time_ns() // 1000)
             with writing(self._engine) as connection:
                 connection.execute(INSERT_HANDS, rows)
                 connection.execute(INSERT_EVENTS, _events(connection, rows))
@@ -223,6 +228,13 @@ def _next_hand(store: Store) -> int:
     """The id of the next hand, which the journal alone gives."""
     with reading(store.engine) as connection:
         return (connection.execute(select(func.max(hands.c.id))).scalar_one() or 0) + 1
+
+
+def _rows(items: Sequence[_Item], first: int, time_us: int) -> list[HandRow]:
+    return [
+        {**hand_row(number, record), "stored_time_us": time_us, "player": player}
+        for number, (_, record, player) in enumerate(items, first)
+    ]
 
 
 def _events(connection: Connection, rows: Sequence[HandRow]) -> list[dict[str, object]]:

@@ -9,14 +9,20 @@ from sqlalchemy.types import NullType
 from fivehundred.storage.database import reading
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.rows import hand_row, row_checksum
-from fivehundred.storage.schema import HAND_KEY, hands, tournaments, watch_events
+from fivehundred.storage.schema import HAND_KEY, HAND_ORIGIN, hands, tournaments, watch_events
 from fivehundred.table.values import HandKey, HandRecord
 from fivehundred.v1 import record_pb2
 from fivehundred.wire.record import record_from_proto
 
 RawRow = Mapping[str, object]
 
-RAW_HANDS = select(*(type_coerce(column, NullType()).label(column.name) for column in hands.c))
+RAW_HANDS = select(
+    *(
+        type_coerce(column, NullType()).label(column.name)
+        for column in hands.c
+        if column not in set(HAND_ORIGIN)
+    )
+)
 RAW_PLACES = select(
     hands.c.id,
     type_coerce(hands.c.tournament, NullType()),

@@ -9,14 +9,15 @@ from fivehundred.report.assembly import assembled
 from fivehundred.report.times import Times
 from fivehundred.report.values import Entrant, Facts, Parameters, Report, SequentialTest
 from fivehundred.storage.errors import StorageError
-from fivehundred.storage.facts import hand_facts
+from fivehundred.storage.facts import stored_facts
 from fivehundred.storage.results import LogResults, SequentialResult
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredHand, StoredTournament, TournamentState
 from fivehundred.tournament.bias import BiasReport, bias
 from fivehundred.tournament.formats.forms import Compared, SequentialForm
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.honesty.facts import FactColumns
-from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.parts import Parts, parts
 from fivehundred.tournament.standings import FormatResult, Standings, standings_of
 from fivehundred.v1 import tournament_pb2
@@ -101,9 +102,10 @@ class _Reading:
         for done, hand in enumerate(_hands(store, self._plan.name), start=1):
             self.lines.append(self.results.add(hand.record))
             self.times.add(hand.record)
-            self._facts.append(hand_facts(hand.record, self._plan.rules, hand.id))
+            self._facts.append(stored_facts(hand, self._plan.rules))
             if done % BETWEEN_WORDS == 0 or done == total:
                 tell("hands", done, total)
+        self._facts.player_names[:] = numbered(self._facts.player_names)
 
     def bias(self, names: Sequence[str]) -> BiasReport | None:
         """The checks; None where there is nothing to check."""
@@ -113,6 +115,14 @@ class _Reading:
         """Where the points came from; None where there are none."""
         counted = self._facts.counted(games=self._plan.games) if self.lines else None
         return None if counted is None else parts(counted, names, self._facts.bids)
+
+
+def numbered(players: Sequence[str]) -> list[str]:
+    """Players whose machines have numbers for names: a report may be published."""
+    machines = sorted({player.partition("/")[0] for player in players})
+    numbers = {machine: f"machine {at}" for at, machine in enumerate(machines, start=1)}
+    parts = [player.partition("/") for player in players]
+    return [numbers[machine] + slash + worker for machine, slash, worker in parts]
 
 
 def _hands(store: Store, name: str) -> Iterator[StoredHand]:

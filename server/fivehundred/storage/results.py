@@ -12,12 +12,12 @@ from fivehundred.table.clocks import Clocks
 from fivehundred.table.values import HandRecord
 from fivehundred.tournament.formats import Bracket, Sequential, Stages, Swiss
 from fivehundred.tournament.formats.forms import SequentialForm
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.outcomes import OpenMatches
 from fivehundred.tournament.seatings import seatings
 from fivehundred.tournament.standings import (
     FormatResult,
     HandColumns,
-    HandLine,
     Standing,
     standings_of,
 )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import platform
 from collections.abc import Mapping
 
 from fivehundred.storage.values import StoredHand
@@ -10,6 +11,8 @@ from fivehundred.v1 import record_pb2
 from fivehundred.wire.record import record_from_proto, record_to_bytes
 
 HandRow = Mapping[str, int | str | bytes]
+MACHINE = platform.node() or "unknown"
+"""What this machine calls itself."""
 
 SEALED = (
     "name",
@@ -31,7 +34,7 @@ SEALED = (
 
 
 def hand_row(number: int, record: HandRecord) -> HandRow:
-    """The row of a hand. ``number`` is its id."""
+    """What a record makes of its row: all but its origin. ``number`` is the hand's id."""
     blob, digest = record_to_bytes(record)
     key = record.started.key
     return {
@@ -48,6 +51,11 @@ def hand_row(number: int, record: HandRecord) -> HandRow:
     }
 
 
+def player_name(worker: int | None) -> str:
+    """Who plays on this machine: a worker process by its number, or the daemon itself."""
+    return MACHINE if worker is None else f"{MACHINE}/{worker}"
+
+
 def row_checksum(number: int, blob: bytes) -> bytes:
     """The SHA-256 over a hand's id, as 8 bytes big-endian, and its whole record."""
     return hashlib.sha256(number.to_bytes(8, "big", signed=True) + blob).digest()
@@ -60,6 +68,14 @@ def tournament_seal(row: Mapping[str, object]) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def stored_hand(number: int, digest: bytes, blob: bytes) -> StoredHand:
-    """The hand of a row's id, digest and record."""
-    return StoredHand(number, digest, record_from_proto(record_pb2.HandRecord.FromString(blob)))
+def stored_hand(
+    number: int, digest: bytes, blob: bytes, stored_time_us: object, player: object
+) -> StoredHand:
+    """The hand of a row's id, digest, record and origin; an origin that is none is not known."""
+    return StoredHand(
+        number,
+        digest,
+        record_from_proto(record_pb2.HandRecord.FromString(blob)),
+        stored_time_us if isinstance(stored_time_us, int) and stored_time_us >= 0 else None,
+        player if isinstance(player, str) and player else None,
+    )

@@ -56,6 +56,8 @@ hands = Table(
     Column("digest", LargeBinary, nullable=False),
     Column("checksum", LargeBinary, nullable=False),
     Column("record", LargeBinary, nullable=False),
+    Column("stored_time_us", BigInteger),
+    Column("player", Text),
     UniqueConstraint(
         "tournament", "match", "board", "seating", "hand", "attempt", name="uq_hands_key"
     ),
@@ -104,3 +106,6 @@ HAND_KEY = (
     hands.c.attempt,
 )
 """The columns of a hand's key, in the key's order."""
+
+HAND_ORIGIN = (hands.c.stored_time_us, hands.c.player)
+"""When a hand was stored and who played it: for people, beside the record and in no checksum."""

@@ -9,15 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import (
     Connection,
     Engine,
     RowMapping,
+    Select,
     delete,
     func,
     insert,
     inspect,
+    null,
     select,
     tuple_,
     update,
@@ -26,13 +29,14 @@ from sqlalchemy.exc import IntegrityError
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.database import (
+    BEFORE_ORIGINS,
     WriterLock,
     database_file,
     decisions_file,
     migrate,
     reading,
     reading_engine,
-    require_current,
+    require_readable,
     require_sound,
     when_broken,
     writing,
@@ -41,7 +45,14 @@ from fivehundred.storage.database import (
 from fivehundred.storage.decisions import Match, forget, under_way, worker_files
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.rows import stored_hand, tournament_seal
-from fivehundred.storage.schema import HAND_KEY, bots, hands, tournaments, watch_events
+from fivehundred.storage.schema import (
+    HAND_KEY,
+    HAND_ORIGIN,
+    bots,
+    hands,
+    tournaments,
+    watch_events,
+)
 from fivehundred.storage.values import (
     HandStored,
     NewTournament,
@@ -65,7 +76,11 @@ BATCH = 500
 BLANK = RuleSet(special_bids=())
 """What a stored rule set, which holds every field, is filled into."""
 
-HANDS = select(hands.c.id, hands.c.digest, hands.c.record)
+HANDS = select(hands.c.id, hands.c.digest, hands.c.record, *HAND_ORIGIN)
+HANDS_WITHOUT_ORIGIN = select(
+    hands.c.id, hands.c.digest, hands.c.record, *(null().label(each.name) for each in HAND_ORIGIN)
+)
+"""The same of a database whose hands have none."""
 
 
 def open_store(where: str | Path) -> "Store":
@@ -107,18 +122,26 @@ def _forget_decisions(path: Path) -> None:
 def read_store(where: str | Path) -> "Store":
     """Opens a database to read it, beside a daemon that writes to it or without one."""
     engine = reading_engine(where)
-    require_current(engine)
-    return Store(engine, None, decisions_file(where))
+    is_older = require_readable(engine) == BEFORE_ORIGINS
+    chosen = HANDS_WITHOUT_ORIGIN if is_older else HANDS
+    return Store(engine, None, decisions_file(where), chosen)
 
 
 class Store:
     """A database that is open."""
 
-    def __init__(self, engine: Engine, lock: WriterLock | None, decisions: Path) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        lock: WriterLock | None,
+        decisions: Path,
+        chosen: Select[Any] = HANDS,
+    ) -> None:
         self.engine = engine
         self.decisions = decisions
         """The file of the decisions of hands under way."""
         self._lock = lock
+        self._hands = chosen
 
     def when_broken(self, tell: Callable[[str], None]) -> None:
         """Has somebody told, in whatever thread, of a write that leaves open what is on the disk.
@@ -231,7 +254,7 @@ class Store:
     def hand(self, number: int) -> StoredHand:
         """One hand by its id; raises `NotFound`."""
         with reading(self.engine) as connection:
-            row = connection.execute(HANDS.where(hands.c.id == number)).first()
+            row = connection.execute(self._hands.where(hands.c.id == number)).first()
         if row is None:
             raise NotFound(f"there is no hand {number}")
         return stored_hand(*row)
@@ -259,7 +282,7 @@ class Store:
         self, name: str, limit: int = BATCH, after: HandKey | None = None
     ) -> list[StoredHand]:
         """A page of a tournament's hands in order of their keys, after a key or from the start."""
-        query = HANDS.where(hands.c.tournament == name).order_by(*HAND_KEY).limit(limit)
+        query = self._hands.where(hands.c.tournament == name).order_by(*HAND_KEY).limit(limit)
         if after is not None:
             last = (after.match, after.board, after.seating, after.hand, after.attempt)
             query = query.where(tuple_(*HAND_KEY[1:]) > tuple_(*last))
@@ -334,7 +357,7 @@ class Store:
 
     def hands_since(self, name: str, number: int, limit: int) -> list[StoredHand]:
         """A tournament's hands with ids above a number, in their order."""
-        query = HANDS.where(hands.c.tournament == name, hands.c.id > number)
+        query = self._hands.where(hands.c.tournament == name, hands.c.id > number)
         with reading(self.engine) as connection:
             rows = connection.execute(query.order_by(hands.c.id).limit(limit))
             return [stored_hand(*row) for row in rows]

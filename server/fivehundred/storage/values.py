@@ -74,6 +74,10 @@ class StoredHand:
     id: int
     digest: bytes
     record: HandRecord
+    stored_time_us: int | None = field(default=None, compare=False)
+    """When it was stored, in microseconds since 1970; None where an older version stored it."""
+    player: str | None = field(default=None, compare=False)
+    """The machine and worker process that played it, such as ``host/0``; None as above."""
 
     @property
     def key(self) -> HandKey:

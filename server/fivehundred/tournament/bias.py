@@ -9,7 +9,7 @@ says that it cannot.
 All tests of a report are one family: each p-value is also given adjusted by Holm's method.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.honesty.designs import by_side, hand_rows, one_hot, side_rows
 from fivehundred.tournament.honesty.determinism import Determinism, determinism
 from fivehundred.tournament.honesty.effects import Floats, Joint, Level, joint_effects
-from fivehundred.tournament.honesty.facts import FactColumns, FactRows
+from fivehundred.tournament.honesty.facts import NOT_KNOWN, FactColumns, FactRows
 from fivehundred.tournament.honesty.holm import holm
 from fivehundred.tournament.honesty.residuals import Residual, Use, held, residuals, uses
 from fivehundred.tournament.lines import Numbers
@@ -31,10 +31,8 @@ DEALER = "dealer"
 TABLE_ORDER = "table order"
 SCHEDULE = "schedule"
 
-NOT_KEPT = (
-    "the log keeps no time of day: the order in which boards were stored stands for it",
-    "the log keeps no machine or process: the daemon's lag inside decisions stands for it",
-)
+NO_TIME = "the order in which boards were stored stands for it"
+NO_PLAYER = "the daemon's lag inside decisions stands for it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,8 @@ class BiasReport:
     determinism: Determinism
     tests_in_all: int
     """How many tests there are in the family: those above and those of the residuals."""
-    not_kept: tuple[str, ...] = NOT_KEPT
+    not_kept: tuple[str, ...] = ()
+    """What the log does not tell of some hands, and what stands for it."""
 
     @property
     def flagged(self) -> tuple[BiasTest | Residual, ...]:
@@ -84,7 +83,7 @@ def bias(facts: FactColumns, entrants: Sequence[str], *, games: bool) -> BiasRep
     names = list(entrants)
     counted = facts.counted(games=games)
     joints = bias_tests(counted, len(names), facts.rules)
-    found = residuals(counted, names)
+    found = residuals(counted, names, facts.player_names)
     chances = [joint.p_value for _, joint in joints] + [each.p_value for each in found]
     adjusted = holm(chances)
     bounds = adjusted[len(joints) :]
@@ -104,6 +103,7 @@ def bias(facts: FactColumns, entrants: Sequence[str], *, games: bool) -> BiasRep
         uses=tuple(uses(counted, names, _bots(counted, facts.bot_names, len(names)))),
         determinism=determinism(counted, facts.bot_names),
         tests_in_all=sum(1 for chance in chances if chance is not None),
+        not_kept=tuple(_not_kept(counted)),
     )
 
 
@@ -180,6 +180,19 @@ def _schedule(facts: FactRows, entrants: int) -> Joint:
     names = ["early matches", "late matches"]
     hands = np.bincount(is_late, minlength=2).tolist()
     return joint_effects(hand_rows(facts, entrants), one_hot(is_late, 2), names, hands)
+
+
+def _not_kept(facts: FactRows) -> Iterator[str]:
+    """What hands that an older version has stored do not tell."""
+    kept = (
+        ("time of day", facts.stored_time_us, NO_TIME),
+        ("machine or process", facts.player, NO_PLAYER),
+    )
+    for what, column, instead in kept:
+        missing = int((column == NOT_KNOWN).sum())
+        if missing:
+            some = "" if missing == len(facts) else f" of {missing} of the {len(facts)} hands"
+            yield f"the log keeps no {what}{some}: {instead}"
 
 
 def _bots(facts: FactRows, bot_names: Sequence[str], entrants: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the standings need of hands: a line for each, and columns of very many."""
+"""What the standings need of very many hands: columns that grow."""
 
 from array import array
 from collections.abc import Iterable
@@ -7,41 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fivehundred.rules.hand import Outcome
+from fivehundred.tournament.hand_line import HandLine
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 NOBODY = -1
-
-
-@dataclass(frozen=True, slots=True)
-class HandLine:
-    """What the standings need to know of one hand."""
-
-    match: int
-    board: int
-    seating: int
-    hand: int
-    attempt: int
-    entrants: tuple[int, ...]
-    """By seat."""
-    change: tuple[int, ...]
-    """Of each side's score."""
-    tricks_won: tuple[int, ...]
-    contractor: int | None
-    """His seat; None where all passed."""
-    made: bool
-    faults: tuple[tuple[int, str], ...] = ()
-    """Seat and kind of each."""
-    voids: tuple[int, ...] = ()
-    """The seat of each decision that was over its limit by the daemon's own lag alone."""
-    forfeited_by: int | None = None
-    """The entrant whose forfeit ended the hand."""
-    game_over: bool = False
-    winners: tuple[int, ...] = ()
-    """Sides."""
-    outcome: Outcome = Outcome.PLAYED
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,8 @@ from math import fsum
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.formats.values import Outcome, Pairing, outcome
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.seatings import seatings
-from fivehundred.tournament.standings import HandLine
 
 
 class OpenMatches:

@@ -19,7 +19,8 @@ import numpy as np
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.board_results import board_finishes, game_finishes, points_of
-from fivehundred.tournament.lines import HandColumns, HandLine
+from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.whole_boards import WholeBoards, latest, whole_boards
 
 Value = TypeVar("Value", bound=Hashable)

@@ -26,12 +26,12 @@ from fivehundred.tournament.board_results import (
     game_finishes,
     points_of,
 )
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.lines import (
     NOBODY,
     FaultRows,
     Flags,
     HandColumns,
-    HandLine,
     HandRows,
     Numbers,
 )

@@ -7,9 +7,9 @@ from fivehundred.table.table import MatchSpec
 from fivehundred.tournament.formats.fixed import Fixed
 from fivehundred.tournament.formats.forms import StagesForm
 from fivehundred.tournament.formats.values import Format, Pairing
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.outcomes import OpenMatches, match_outcome
 from fivehundred.tournament.seatings import seatings
-from fivehundred.tournament.standings import HandLine
 from fivehundred.wire.ruleset import rules_hash
 from fivehundred.wire.spec import Plan
 

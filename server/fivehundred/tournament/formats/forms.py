@@ -5,19 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from math import ceil, log2
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from fivehundred.ratings.sequential import (
-    Bounds,
-    Decision,
-    Scale,
-    Statistic,
-    Verdict,
-    bounds,
-    of_margins,
-    of_pair_scores,
-    verdict_of,
-)
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.formats.bracket import Bracket
 from fivehundred.tournament.formats.elimination import double_elimination, single_elimination
@@ -30,6 +19,10 @@ from fivehundred.tournament.formats.stages import Stage, Stages, stages
 from fivehundred.tournament.formats.swiss import Swiss, swiss
 from fivehundred.tournament.formats.tables import mixed_teams, solo_tables
 from fivehundred.tournament.formats.values import Format, Outcome
+
+# Tests load scipy, for which those who only read definitions need not wait.
+if TYPE_CHECKING:
+    from fivehundred.ratings.sequential import Bounds, Decision, Statistic, Verdict
 
 
 class Form(Protocol):
@@ -124,7 +117,17 @@ class SwissForm:
         return 2
 
     def format(self, rules: RuleSet, entrants: int) -> Swiss:
-        """The Swiss tournament."""
+        """The Swiss tournament; refuses rounds in which two might have to meet again.
+
+        As long as everybody has met fewer than half of the others there is a pairing without
+        (Dirac's theorem), whatever has been paired before.
+        """
+        most = (entrants + 1) // 2
+        if self.rounds > most:
+            raise ValueError(
+                f"{entrants} entrants may have to meet twice in {self.rounds} rounds:"
+                f" 1 to {most} are right, or a round robin"
+            )
         return swiss(entrants, self.rounds or ceil(log2(entrants)))
 
 
@@ -203,13 +206,17 @@ class SequentialForm:
         return 2
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> "Bounds":
         """Between which the verdict is open."""
+        from fivehundred.ratings.sequential import bounds
+
         return bounds(self.alpha, self.beta)
 
     @property
-    def statistic(self) -> Statistic:
+    def statistic(self) -> "Statistic":
         """The log-likelihood ratio of what is tested."""
+        from fivehundred.ratings.sequential import Scale, of_margins, of_pair_scores
+
         low, high = self.hypotheses
         if self.tested is Compared.MARGINS:
             return of_margins(low, high)
@@ -222,13 +229,15 @@ class SequentialForm:
             return outcome.points[0] - outcome.points[1]
         return outcome.shares[0]
 
-    def verdict(self, match: Sequential[Decision]) -> Verdict:
+    def verdict(self, match: "Sequential[Decision]") -> "Verdict":
         """What the test has come to, or where it stands."""
+        from fivehundred.ratings.sequential import Decision, verdict_of
+
         values = [self.tested_value(each) for each in match.evidence]
         undecided = Decision.UNDECIDED if match.is_over else Decision.OPEN
         return verdict_of(match.result or undecided, values, self.statistic(values))
 
-    def format(self, rules: RuleSet, entrants: int) -> Sequential[Decision]:
+    def format(self, rules: RuleSet, entrants: int) -> "Sequential[Decision]":
         """The match."""
         if entrants != 2:
             raise ValueError(f"{entrants} entrants: a sequential test compares two")
@@ -265,8 +274,10 @@ class StagesForm:
 
 
 def _verdict(
-    form: SequentialForm, statistic: Statistic, outcomes: Sequence[Outcome]
-) -> Decision | None:
+    form: SequentialForm, statistic: "Statistic", outcomes: Sequence[Outcome]
+) -> "Decision | None":
+    from fivehundred.ratings.sequential import Decision
+
     ratio = statistic([form.tested_value(each) for each in outcomes])
     edges = form.bounds
     if ratio is None or edges.lower < ratio < edges.upper:

@@ -8,11 +8,11 @@ import numpy as np
 
 from fivehundred.rules.bids import ladder
 from fivehundred.rules.ruleset import RuleSet
+from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.lines import (
     NOBODY,
     Flags,
     HandColumns,
-    HandLine,
     HandRows,
     Numbers,
 )
@@ -21,7 +21,9 @@ from fivehundred.tournament.whole_boards import latest, whole_boards
 NO_CONTRACT = -1
 SPECIAL = 0
 """The level of a special bid."""
-FIXED = 9
+NOT_KNOWN = -1
+"""The time, or the player, of a hand whose log does not tell it."""
+FIXED = 11
 """How many numbers of a hand do not depend on the size of the table."""
 
 
@@ -61,6 +63,10 @@ class HandFacts:
     """63 bits of a digest of all that was decided, in order."""
     contract: ContractFacts | None = None
     """None where nobody declared."""
+    stored_time_us: int | None = None
+    """When it was stored, in microseconds since 1970; None where the log does not tell."""
+    player: str | None = None
+    """The machine and worker process that played it, such as ``host/0``; None as above."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +94,10 @@ class FactRows:
     contracting: Flags
     """By hand and side."""
     over: Numbers
+    stored_time_us: Numbers
+    """`NOT_KNOWN` where the log does not tell."""
+    player: Numbers
+    """The place among the players' names; `NOT_KNOWN` where the log does not tell."""
 
     def __len__(self) -> int:
         return len(self.number)
@@ -109,6 +119,8 @@ class FactRows:
             self.level[rows],
             self.contracting[rows],
             self.over[rows],
+            self.stored_time_us[rows],
+            self.player[rows],
         )
 
 
@@ -119,9 +131,12 @@ class FactColumns:
         self.rules = rules
         self.bot_names: list[str] = []
         """The bots seen so far, ``name@version``."""
+        self.player_names: list[str] = []
+        """The machines and worker processes seen so far."""
         self.bids = [str(bid) for bid in ladder(rules)]
         """All bids of the rules, from low to high."""
         self._places: dict[str, int] = {}
+        self._player_places: dict[str, int] = {}
         self._bid_places = {bid: place for place, bid in enumerate(self.bids)}
         self._lines = HandColumns()
         self._numbers = array("q")
@@ -150,7 +165,11 @@ class FactColumns:
                 sides,
                 0 if contract is None else contract.over,
                 NOBODY if contract is None else contract.contractor,
-                *map(self._bot, hand.bots),
+                NOT_KNOWN if hand.stored_time_us is None else hand.stored_time_us,
+                NOT_KNOWN
+                if hand.player is None
+                else _place(self._player_places, self.player_names, hand.player),
+                *(_place(self._places, self.bot_names, bot) for bot in hand.bots),
                 *hand.decisions,
                 *hand.charged_us,
                 *faults,
@@ -180,6 +199,8 @@ class FactColumns:
             level=table[:, 5],
             contracting=(table[:, 6:7] >> np.arange(sides) & 1).astype(np.bool_),
             over=table[:, 7],
+            stored_time_us=table[:, 9],
+            player=table[:, 10],
         )
 
     def counted(self, *, games: bool) -> FactRows:
@@ -195,11 +216,13 @@ class FactColumns:
             whole |= np.isin(place, _board_places(boards.hands))
         return newest.chosen(whole)
 
-    def _bot(self, name: str) -> int:
-        if name not in self._places:
-            self._places[name] = len(self.bot_names)
-            self.bot_names.append(name)
-        return self._places[name]
+
+def _place(places: dict[str, int], names: list[str], name: str) -> int:
+    """The place of a name among the names, at whose end it comes where it is new."""
+    if name not in places:
+        places[name] = len(names)
+        names.append(name)
+    return places[name]
 
 
 def _board_places(hands: HandRows) -> Numbers:

@@ -1,12 +1,12 @@
 """Residuals: whether a bot, or the whole table, was another one for a while.
 
 The fit goes through each entrant's mean, so an entrant's residuals over all its boards are nothing.
-They are looked at by *stretch*, eight equal parts of the boards in the order in which they were
-stored, and by *lag*, how much the daemon's own machine was late in the board's hands. Each figure
-is how far the entrant, or the table, was there from where it was in all other boards.
+They are looked at by parts of the boards (`fivehundred.tournament.honesty.divisions`): when they
+were stored, who played them, and how late the daemon's own machine was in them. Each figure is how
+far the entrant, or the table, was there from where it was in all other boards.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,18 +14,14 @@ from scipy import sparse
 
 from fivehundred.ratings.values import Estimate, rounded
 from fivehundred.tournament.honesty.designs import BoardRows, board_rows
+from fivehundred.tournament.honesty.divisions import Division, divisions
 from fivehundred.tournament.honesty.effects import Effect, Floats, Rows, single_effects
 from fivehundred.tournament.honesty.facts import FactRows
 from fivehundred.tournament.lines import Numbers
 
-STRETCHES = 8
-LAGS = 4
-
 POINTS = "points per hand"
 TIME = "ms per decision"
 FAULTS = "faults per hand"
-STRETCH = "stretch"
-LAG = "lag"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +31,9 @@ class Residual:
     measure: str
     """`POINTS`, `TIME` or `FAULTS`."""
     by: str
-    """`STRETCH` or `LAG`."""
+    """The name of the division, such as "stretch" or "hour"."""
     part: str
-    """Such as "3 of 8", or "lag up to 0.2 ms"."""
+    """Such as "3 of 8", or "2026-05-01 13:00 UTC"."""
     entrant: str | None
     """None: the whole table."""
     boards: int
@@ -63,15 +59,6 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """A division of the boards."""
-
-    by: str
-    names: tuple[str, ...]
-    of_board: Numbers
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Measure:
     """What is measured: on which rows, with what taken out."""
 
@@ -85,12 +72,12 @@ class _Measure:
     """The root of the weight that the rows have been multiplied by."""
 
 
-def residuals(facts: FactRows, names: list[str]) -> list[Residual]:
-    """All residuals, not yet held against a bound."""
+def residuals(facts: FactRows, names: list[str], players: Sequence[str]) -> list[Residual]:
+    """All residuals, not yet held against a bound; ``players``: the names of those of the facts."""
     if not len(facts):
         return []
     boards = board_rows(facts, len(names))
-    parts = [part for part in (_stretches(facts, boards), _lags(facts, boards)) if part.names]
+    parts = divisions(facts, boards, players)
     return [
         each
         for measure in _measures(facts, boards, len(names))
@@ -124,29 +111,6 @@ def _use(name: str, bot: str, hands: int, decisions: int, charged_us: int, fault
         faults=faults,
         faults_per_hand=rounded(faults / hands) if hands else None,
     )
-
-
-def _stretches(facts: FactRows, boards: BoardRows) -> _Part:
-    """Equal parts of the boards by when their last hand was stored."""
-    last = np.zeros(len(boards.first), dtype=np.int64)
-    np.maximum.at(last, boards.of_hand, facts.number)
-    count = min(STRETCHES, len(last))
-    rank = np.argsort(np.argsort(last, kind="stable"), kind="stable")
-    names = tuple(f"{at + 1} of {count}" for at in range(count)) if count > 1 else ()
-    return _Part(STRETCH, names, rank * count // len(last))
-
-
-def _lags(facts: FactRows, boards: BoardRows) -> _Part:
-    """Parts of the boards by the lag in them, equal as far as equal lags allow."""
-    lag = np.bincount(boards.of_hand, facts.lag_us) / np.bincount(boards.of_hand)
-    bounds = np.unique(np.quantile(lag, np.arange(1, LAGS) / LAGS, method="inverted_cdf"))
-    part = np.searchsorted(bounds, lag, side="left")
-    kept, of_board = np.unique(part, return_inverse=True)
-    if len(kept) < 2:
-        return _Part(LAG, (), of_board)
-    tops = [float(lag[part == each].max()) / 1000 for each in kept]
-    names = tuple(f"up to {top:.3g} ms of lag a hand" for top in tops)
-    return _Part(LAG, names, of_board)
 
 
 def _measures(facts: FactRows, rows: BoardRows, entrants: int) -> Iterator[_Measure]:
@@ -195,24 +159,26 @@ def _table_points(facts: FactRows, rows: BoardRows, entrants: int) -> _Measure:
     return _Measure(POINTS, told, np.arange(len(count)), None, weight)
 
 
-def _of_part(measure: _Measure, part: _Part, names: list[str]) -> Iterator[Residual]:
+def _of_part(measure: _Measure, part: Division, names: list[str]) -> Iterator[Residual]:
     level = part.of_board[measure.board]
     if measure.entrant is None:
         yield from _cells(measure, part, [None], level)
         return
-    yield from _cells(measure, part, names, measure.entrant * len(part.names) + level)
+    of_entrant = np.where(level < 0, level, measure.entrant * len(part.names) + level)
+    yield from _cells(measure, part, names, of_entrant)
     if measure.name != POINTS:
         yield from _cells(measure, part, [None], level)
 
 
 def _cells(
-    measure: _Measure, part: _Part, names: list[str] | list[None], cell: Numbers
+    measure: _Measure, part: Division, names: list[str] | list[None], cell: Numbers
 ) -> Iterator[Residual]:
     count = len(part.names)
     size = len(names) * count
-    place = np.arange(len(cell)), cell
-    columns = sparse.coo_array((measure.weight, place), shape=(len(cell), size)).tocsc()
-    boards = _boards(measure.board, cell, size)
+    told = np.flatnonzero(cell >= 0)
+    place = told, cell[told]
+    columns = sparse.coo_array((measure.weight[told], place), shape=(len(cell), size)).tocsc()
+    boards = _boards(measure.board[told], cell[told], size)
     for at, effect in enumerate(single_effects(measure.rows, columns)):
         if boards[at]:
             yield _residual(measure.name, part, names[at // count], at % count, boards[at], effect)
@@ -226,7 +192,7 @@ def _boards(board: Numbers, cell: Numbers, size: int) -> list[int]:
 
 
 def _residual(
-    measure: str, part: _Part, entrant: str | None, level: int, boards: int, effect: Effect
+    measure: str, part: Division, entrant: str | None, level: int, boards: int, effect: Effect
 ) -> Residual:
     name = part.names[level]
     return Residual(measure, part.by, name, entrant, boards, effect.estimate, effect.p_value)
