@@ -124,9 +124,8 @@ async def test_too_few_cannot_be_left_for_the_matches_to_come(
     make_spec: MakeSpec, tmp_path: Path
 ) -> None:
     spec = make_spec(("a", "127.0.0.1:1"), ("b", "127.0.0.1:1"), boards=1)
-    spec.format.ladder.matches = 50
     async with endless(spec, tmp_path) as (store, _):
-        with pytest.raises(SpecError, match="1 entrants are there at match 4: 2 or more are right"):
+        with pytest.raises(FailedPrecondition, match="match 4 is of 2 entrants, and 1 would be"):
             ladders.leave(store, "test", "a")
         assert is_same(store.tournament("test"), spec)
 

@@ -39,11 +39,16 @@ METHODS = served_methods()
 
 
 def request_of(method: str, fields: Mapping[str, str]) -> Message:
-    """A method's request with those of some fields that it has."""
+    """A method's request with those of some fields that it has; a message has it as its name."""
     descriptor = METHODS[method].input_type
-    own = {field.name for field in descriptor.fields}
-    make = message_factory.GetMessageClass(descriptor)
-    return make(**{name: text for name, text in fields.items() if name in own})
+    texts: dict[str, object] = {
+        field.name: fields[field.name]
+        if field.message_type is None
+        else {"name": fields[field.name]}
+        for field in descriptor.fields
+        if field.name in fields
+    }
+    return message_factory.GetMessageClass(descriptor)(**texts)
 
 
 def answers_of(

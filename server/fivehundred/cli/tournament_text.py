@@ -30,8 +30,17 @@ def state_name(state: TournamentState.ValueType) -> str:
 def progress_text(tournament: Tournament) -> str:
     """``40/120 hands, 3/10 matches``."""
     planned = f"/{tournament.hands_planned}" if tournament.hands_planned else ""
-    matches = matches_text(tournament.matches_played, tournament.matches_planned)
-    return f"{tournament.hands_played}{planned} hands, {matches}"
+    hands = f"{tournament.hands_played}{planned} hands"
+    if tournament.hands_played and not tournament.matches_played and not _is_played(tournament):
+        return hands  # How many matches are over is counted by those who play.
+    return f"{hands}, {matches_text(tournament.matches_played, tournament.matches_planned)}"
+
+
+def _is_played(tournament: Tournament) -> bool:
+    return tournament.state in (
+        TournamentState.TOURNAMENT_STATE_RUNNING,
+        TournamentState.TOURNAMENT_STATE_DRAINING,
+    )
 
 
 def print_tournament(tournament: Tournament) -> None:
@@ -135,7 +144,19 @@ def _entrant(tournament: Tournament, number: int) -> str:
     bot = tournament.bots[number] if number < len(tournament.bots) else ""
     added = tournament.entropy[number].hex() if number < len(tournament.entropy) else ""
     entropy = f"with entropy {added}" if added else ""
-    return " ".join(filter(None, (entrant.name, bot, _reached_by(entrant), entropy)))
+    parts = (entrant.name, bot, _reached_by(entrant), _stay(tournament.spec, entrant.name), entropy)
+    return " ".join(filter(None, parts))
+
+
+def _stay(spec: TournamentSpec, entrant: str) -> str:
+    """``from match 20 to 40, from match 60``; empty for one that is there all the time."""
+    stays = [stay for stay in spec.format.ladder.stays if stay.entrant == entrant]
+    if len(stays) == 1 and not stays[0].first and not stays[0].HasField("until"):
+        return ""
+    return ", ".join(
+        f"from match {stay.first}" + (f" to before {stay.until}" if stay.HasField("until") else "")
+        for stay in stays
+    )
 
 
 def _reached_by(entrant: Entrant) -> str:

@@ -53,13 +53,20 @@ def find_or_create(store: Store, spec: tournament_pb2.TournamentSpec) -> StoredT
         return create(store, spec)
     if is_same(stored, spec):
         return stored
+    parts = ", ".join(_differences(stored, spec))
     raise AlreadyExists(
-        f"the database has another tournament {spec.name!r}: change the name or take another file"
+        f"the database has another tournament {spec.name!r}, which differs in {parts}: "
+        "change the name or take another database"
     )
 
 
 def is_same(stored: StoredTournament, spec: tournament_pb2.TournamentSpec) -> bool:
     """Whether a stored tournament has a definition; what is left open matches what it became."""
+    return not _differences(stored, spec)
+
+
+def _differences(stored: StoredTournament, spec: tournament_pb2.TournamentSpec) -> list[str]:
+    """The fields in which a definition is not that of a stored tournament."""
     before = tournament_pb2.TournamentSpec.FromString(stored.spec)
     wanted = tournament_pb2.TournamentSpec()
     wanted.CopyFrom(spec)
@@ -67,7 +74,10 @@ def is_same(stored: StoredTournament, spec: tournament_pb2.TournamentSpec) -> bo
     wanted.tables = before.tables
     if wanted.format.HasField("ladder") and before.format.HasField("ladder"):
         wanted.format.ladder.matches = wanted.format.ladder.matches or before.format.ladder.matches
-    return before == wanted
+    fields = tournament_pb2.TournamentSpec.DESCRIPTOR.fields
+    return [
+        each.name for each in fields if getattr(before, each.name) != getattr(wanted, each.name)
+    ]
 
 
 def with_seed(spec: tournament_pb2.TournamentSpec) -> tournament_pb2.TournamentSpec:

@@ -86,6 +86,8 @@ class Director:
         self._lag = lag
         self._workers = workers
         self._runs: dict[str, _Run] = {}
+        self._rested: dict[str, int] = {}
+        """How many matches of tournaments were over when play ended here."""
         self._closing = False
         self._asked_for: dict[str, State] = {}
         """What a stop that was asked for leaves behind, of tournaments that are held."""
@@ -178,6 +180,10 @@ class Director:
         run = self._runs.get(name)
         return run.progress if run else self.holding.progress(name)
 
+    def matches_played(self, name: str) -> int:
+        """How many matches of a tournament were over when play ended here; 0 where none did."""
+        return self._rested.get(name, 0)
+
     async def finished(self, name: str) -> None:
         """Return when a tournament is not being played any more."""
         if run := self._runs.get(name):
@@ -254,6 +260,7 @@ class Director:
     def _ended(self, name: str) -> None:
         """Keep how a task ended, even one that was cancelled before its first step."""
         run = self._runs.pop(name)
+        self._rested[name] = run.progress.matches
         if not run.task.cancelled():
             run.task.exception()  # Even where nobody comes to look, it has been looked at.
         try:

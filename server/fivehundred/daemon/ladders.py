@@ -6,6 +6,7 @@ The definition that is kept says it by numbers of matches, so that a log still t
 from fivehundred.daemon.results import schedule_of
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import TournamentState
+from fivehundred.tournament.formats.forms import LadderForm
 from fivehundred.tournament.formats.ladder import START, Ladder
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import FailedPrecondition, NotFound
@@ -54,6 +55,7 @@ def leave(store: Store, name: str, entrant: str) -> None:
         spec.format.ladder.stays.remove(last)
     else:
         last.until = made
+    _require_enough(spec, known, made)
     _keep(store, name, spec)
 
 
@@ -78,6 +80,19 @@ def _at_rest(store: Store, name: str) -> tuple[Spec, int]:
             f"{name!r} is {stored.state.name}: entrants come and go while it is CREATED or PAUSED"
         )
     return Spec.FromString(stored.spec), ladder.made
+
+
+def _require_enough(spec: Spec, entrants: list[str], made: int) -> None:
+    """Refuses to leave too few for the next match."""
+    plan = check_spec(spec)
+    assert isinstance(plan.form, LadderForm)
+    stays = plan.form.stays or ()
+    there = len({stay.entrant for stay in stays if made in stay})
+    if there < (least := plan.form.slots(plan.rules, len(entrants))):
+        raise FailedPrecondition(
+            f"match {made} is of {least} entrants, and {there} would be left: "
+            "let others join first, or finish the ladder"
+        )
 
 
 def _require_gone(spec: Spec, entrant: str, made: int) -> None:

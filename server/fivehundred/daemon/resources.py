@@ -19,15 +19,19 @@ OPEN_STATES = (TournamentState.FINISHED, TournamentState.ABORTED)
 
 
 def tournament_message(
-    store: Store, stored: StoredTournament, progress: Progress | None
+    store: Store, stored: StoredTournament, progress: Progress | None, matches_at_rest: int = 0
 ) -> tournament_pb2.Tournament:
-    """A tournament; its secret only once it has ended. ``progress`` is None where none plays."""
+    """A tournament; its secret only once it has ended.
+
+    ``progress`` is None where none plays; then so many matches were over when play ended.
+    """
     spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
     planned = _planned(stored.spec)
     if stored.state not in OPEN_STATES:
         spec.seed = ""
-    matches = progress.matches if progress else _matches_played(store, stored)
-    made = progress.matches_planned if progress else matches
+    matches = progress.matches if progress else _matches_played(store, stored, matches_at_rest)
+    is_over = stored.state is TournamentState.FINISHED
+    made = progress.matches_planned if progress else matches if is_over else 0
     message = tournament_pb2.Tournament(
         spec=spec,
         state=tournament_pb2.TournamentState.ValueType(stored.state),
@@ -72,9 +76,10 @@ class Planned:
             message.matches_most = self.size.most
 
 
-def _matches_played(store: Store, stored: StoredTournament) -> int:
-    """All matches of a tournament that is finished; others are counted while they are played."""
-    return store.match_count(stored.name) if stored.state is TournamentState.FINISHED else 0
+def _matches_played(store: Store, stored: StoredTournament, at_rest: int) -> int:
+    """Those of a tournament that is not being played."""
+    is_finished = stored.state is TournamentState.FINISHED
+    return store.match_count(stored.name) if is_finished else at_rest
 
 
 @lru_cache(maxsize=64)

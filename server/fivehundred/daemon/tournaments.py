@@ -151,7 +151,8 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
 
     def _tournament(self, name: str) -> tournament_pb2.Tournament:
         stored = self._store.tournament(name)
-        return tournament_message(self._store, stored, self._director.progress(name))
+        progress, at_rest = self._director.progress(name), self._director.matches_played(name)
+        return tournament_message(self._store, stored, progress, at_rest)
 
 
 def _planned(spec: tournament_pb2.TournamentSpec) -> Schedule:

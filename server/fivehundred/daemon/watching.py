@@ -192,7 +192,12 @@ class _Feed:
             hand = tournament_pb2.HandStored(key=facts.key, result=facts.result, bots=facts.bots)
             return News(event=event.number, hand=hand)
         stored = self._store.tournament(self._name)
-        message = tournament_message(self._store, stored, self._director.progress(self._name))
+        message = tournament_message(
+            self._store,
+            stored,
+            self._director.progress(self._name),
+            self._director.matches_played(self._name),
+        )
         message.state = tournament_pb2.TournamentState.ValueType(event.state)
         message.reason = event.reason
         return News(event=event.number, tournament=message)

@@ -10,7 +10,7 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.scoring import is_made
 from fivehundred.table.clocks import Clocks
 from fivehundred.table.values import HandRecord
-from fivehundred.tournament.formats import Bracket, Sequential, Stages, Swiss
+from fivehundred.tournament.formats import Bracket, Ladder, Sequential, Stages, Swiss
 from fivehundred.tournament.formats.forms import SequentialForm
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.outcomes import OpenMatches
@@ -85,6 +85,11 @@ class LogResults:
         if not self._planned.is_fixed and (whole := self._open.add(line)) is not None:
             self._planned.take(whole)
         return line
+
+    @property
+    def must_all_play(self) -> bool:
+        """Whether every entrant has a match in the end; on a ladder one may come too late."""
+        return not isinstance(self._planned.format, Ladder)
 
     @property
     def format_result(self) -> FormatResult | None:

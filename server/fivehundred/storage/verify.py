@@ -253,7 +253,7 @@ class _Check:
         self.result = Result(self.name, stored.state, commitment(stored.seed), digest, table)
         if self.state != stored.state:
             return  # It has gone on meanwhile: what was listed is not all that there is now.
-        self._find_all(_bot_problems(stored, self._bots))
+        self._find_all(_bot_problems(stored, self._bots, results.must_all_play))
         self._find_all(_digest_problems(stored, digest))
         self._find_all(_standings_problems(stored, table))
         if stored.state is TournamentState.FINISHED and self.store.journal_events(self.name):
@@ -314,9 +314,11 @@ def _missing_matches(planned: Schedule, played: set[object]) -> Iterator[str]:
         yield "it is finished, but its format is not"
 
 
-def _bot_problems(stored: StoredTournament, played: dict[int, set[str]]) -> Iterator[str]:
+def _bot_problems(
+    stored: StoredTournament, played: dict[int, set[str]], must_all_play: bool
+) -> Iterator[str]:
     """Where the tournament names other bots than its hands do."""
-    is_whole = bool(played) and stored.state is TournamentState.FINISHED
+    is_whole = must_all_play and bool(played) and stored.state is TournamentState.FINISHED
     for entrant in sorted(played.keys() | (range(len(stored.bots)) if is_whole else ())):
         bots = sorted(played.get(entrant, ()))
         named = stored.bots[entrant] if 0 <= entrant < len(stored.bots) else None
