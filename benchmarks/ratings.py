@@ -36,9 +36,9 @@ from fivehundred.ratings import (
     teams,
 )
 from fivehundred.ratings.bradley_terry import SCALE, Game, expected_score
+from fivehundred.ratings.finishing_orders import Order
 from fivehundred.ratings.margins import BoardPoints
 from fivehundred.ratings.match import NORMALISED_SCALE
-from fivehundred.ratings.plackett_luce import Order
 from fivehundred.ratings.sequential import Decision, Plan, Scale, Statistic
 from fivehundred.ratings.team_margins import TeamColumns
 from fivehundred.ratings.values import Estimate, Strengths

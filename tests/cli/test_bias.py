@@ -177,6 +177,30 @@ def test_hours_and_machines_are_shown_where_there_are_several(
     assert "note: " not in said
 
 
+def test_flags_of_points_come_before_those_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def odd(hand: HandFacts) -> HandFacts:
+        first, second = hand.line.change
+        is_late, is_slow = hand.number > 105, hand.line.board % 2 == 1
+        change = (first + 400 * is_late, second + 400 * is_late)
+        faults = ((0, "timeout"), (1, "timeout")) if is_late else ()
+        return replace(
+            hand,
+            line=replace(hand.line, change=change, faults=faults),
+            charged_us=tuple((9 if is_slow else 1) * time for time in hand.charged_us),
+            player=f"here/{int(is_slow)}",
+        )
+
+    said = [
+        " ".join(line.split()) for line in said_of(checked_of(1, odd), monkeypatch).splitlines()
+    ]
+
+    measures = ["points per hand", "faults per hand", "ms per decision"]
+    found = [each for line in said for each in measures if f" {each} " in line and "±" in line]
+    assert found == sorted(found, key=measures.index)
+    assert set(found) == set(measures)
+    assert "none of these is beyond the bound" in said
+
+
 def test_an_older_log_is_said_to_keep_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     said = said_of(checked_of(1, lambda hand: hand), monkeypatch)
 

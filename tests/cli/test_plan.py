@@ -38,7 +38,8 @@ def test_a_plan_says_what_is_played_what_it_costs_and_what_it_finds(
         " 2 seatings; points per hand tell who is better"
     )
     assert "hands 2,400 2,400 2,400" in lines
-    assert "points per hand similar bots 45 ±2.7 6.3 ±6.3 9.0" in lines
+    assert "similar bots 45 ±2.7 6.3 ±6.3 9.0" in lines
+    assert any("expected on a quiet machine; " in line for line in lines)
     assert any(line.startswith("time ") and line.endswith("takes its limit") for line in lines)
     assert "assumed: 1,500 bytes a hand" in lines
     assert not [line for line in lines if line.startswith("warning")]
@@ -57,6 +58,62 @@ def test_a_plan_measures_on_earlier_tournaments(
     assert len(plan["resolutions"]) == 3
     assert plan["decisions"]["plays"] <= 8 * 40
     assert not [each for each in plan["assumptions"] if "decisions a hand" in each]
+
+
+def test_a_database_that_nothing_is_used_of_is_said_to_be_none(
+    cli: Cli, write: Callable[..., str], played: Any, tmp_path: Path
+) -> None:
+    path = Path(write('rules { preset: "au-4p-43" }', "ab"))
+    path.write_text(path.read_text().replace('"event"', '"small"'))
+
+    before = cli("plan", str(path), "--database", str(played.database))
+    path.write_text(path.read_text().replace("au-4p-43", "hist-4p-44"))
+    unlike = cli("plan", str(path), "--database", str(played.database), "--json").json
+
+    assert "nothing of the database is used: 'small' is in it, so that only" in before.out
+    assert unlike["measured_on"] == []
+    assert "same rules, table size and play" in unlike["not_measured"]
+
+
+PAIR_SCORES = "format { sequential { most_matches: 90 pair_scores { elo1: 60 } } %s }"
+
+
+@pytest.mark.parametrize(
+    ("play", "decided", "units"),
+    [
+        (
+            "boards { boards_per_match: 1 }",
+            "boards won (Elo) decide the test, points per hand rank",
+            ["in Elo", "in points per hand"],
+        ),
+        ("games { boards_per_match: 1 }", "games won (Elo) decide the test", ["in Elo"]),
+    ],
+)
+def test_a_test_of_shares_is_planned_in_elo(
+    cli: Cli, write: Callable[..., str], play: str, decided: str, units: list[str]
+) -> None:
+    lines = cli("plan", write(PAIR_SCORES % play, "ab")).out.splitlines()
+
+    assert lines[0].endswith(decided)
+    assert "which rests on 20 to 90 matches" in lines[0]
+    assert any(line.startswith("up to 15 matches are under way") for line in lines)
+    assert [line.partition(";")[0] for line in lines if line.startswith("in ")] == units
+
+
+@pytest.mark.parametrize("name", ["ladder", "games-test"])
+def test_a_plan_is_whole_on_a_narrow_terminal(
+    cli: Cli, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(TOURNAMENTS / f"{name}.textproto")
+    wide = cli("plan", path).out
+    monkeypatch.setattr("fivehundred.cli.output.WIDTH_OF_PIPES", 80)
+    narrow = cli("plan", path).out
+
+    rows = [line.split() for line in wide.splitlines() if "bots  " in line]
+    words = set(narrow.split())
+    assert rows
+    assert [word for row in rows for word in row if word not in words] == []
+    assert max(len(line) for line in narrow.splitlines() if "bots  " in line) <= 80
 
 
 def test_a_plan_as_json_has_every_figure(cli: Cli, write: Callable[..., str]) -> None:

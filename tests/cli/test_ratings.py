@@ -6,14 +6,18 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fivehundred.cli.ratings_read import Counter
+from fivehundred.cli.ratings import Choice
+from fivehundred.cli.ratings_read import Counter, rated_report
+from fivehundred.cli.ratings_text import chance_text, fit_lines
 from fivehundred.storage.store import open_store
 from fivehundred.storage.values import RegisteredBot
+from fivehundred.tournament.pool_ratings import Fit
 from fivehundred.v1 import record_pb2
 
 Cli = Callable[..., Any]
@@ -59,6 +63,7 @@ def test_the_numbers_are_those_of_the_standings(cli: Cli, played: Any) -> None:
     for row in pool["players"]:
         for kind in ("points_per_hand", "elo"):
             told = {name: number for name, number in row[kind].items() if number is not None}
+            told["remark"] = told["remark"].replace("@1", "")
             assert told == standings[row["player"]][kind]
 
 
@@ -138,6 +143,52 @@ def test_chances_are_a_table(cli: Cli, played: Any) -> None:
     out = cli("ratings", str(played.database), "--chances").out
 
     assert "chance of the row's bot to be better, by points per hand:" in out
+
+
+@pytest.mark.parametrize(
+    ("fit", "deals", "told"),
+    [
+        (
+            Fit(chi_square=26.3, freedom=3, probability=8e-6),
+            2,
+            [
+                "fit: chi-square 26.3, 3 degrees of freedom, p < 0.0001",
+                "note: the order holds, but",
+            ],
+        ),
+        (
+            Fit(chi_square=8.6, freedom=3, probability=0.035),
+            1,
+            ["fit: chi-square 8.6, 3 degrees of freedom, p = 0.035 (too small: boards of one deal"],
+        ),
+        (
+            Fit(cycles=(("a", "b", "c"),), remark="no test"),
+            2,
+            [
+                "fit: no test",
+                "warning: no order of a, b, c",
+                "warning: one Elo a bot does not tell",
+            ],
+        ),
+    ],
+    ids=["without a cycle", "common deals", "cycle"],
+)
+def test_a_bad_fit_is_a_warning_only_where_clear_wins_go_round(
+    played: Any, fit: Fit, deals: int, told: list[str]
+) -> None:
+    (pool,) = rated_report([played.database], Choice()).pools
+
+    lines = list(fit_lines(replace(pool.ratings, fit=fit, deals=deals)))
+
+    assert len(lines) == len(told)
+    assert [line[: len(start)] for line, start in zip(lines, told, strict=True)] == told
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"), [(0.0, "<1%"), (0.004, "<1%"), (0.5, "50%"), (0.994, ">99%"), (1.0, ">99%")]
+)
+def test_no_chance_is_a_certainty(chance: float, text: str) -> None:
+    assert chance_text(chance) == text
 
 
 def test_a_prior_is_named(cli: Cli, played: Any) -> None:

@@ -37,7 +37,7 @@ def test_the_same_log_gives_the_same_bytes(cli: Callable[..., Any], played: Any)
         report(cli, played, *options, "--output", name).out.splitlines() for name in ("one", "two")
     ]
 
-    assert len(written[0]) == 12
+    assert len(written[0]) == 14
     for first, second in zip(*written, strict=True):
         assert Path(first).read_bytes() == Path(second).read_bytes()
 
@@ -47,6 +47,7 @@ def test_several_formats_need_a_directory(cli: Callable[..., Any], played: Any) 
 
     written = report(cli, played, "--format", "json", "--format", "csv")
     refused = report(cli, played, "--format", "csv", "--output", "taken")
+    misnamed = report(cli, played, "--format", "csv", "--output", "small.csv")
 
     paths = {Path(line) for line in written.out.splitlines()}
     assert {path.parent for path in paths} == {Path("small-report")}
@@ -55,7 +56,10 @@ def test_several_formats_need_a_directory(cli: Callable[..., Any], played: Any) 
     }
     assert all(path.is_file() for path in paths)
     assert refused.exit_code == 2
-    assert "taken is a file: 10 files need a directory" in refused.err
+    assert "taken is a file: 12 files need a directory" in refused.err
+    assert misnamed.exit_code == 2
+    assert "small.csv is the name of a file: 12 files need a directory" in misnamed.err
+    assert not Path("small.csv").exists()
 
 
 def test_one_file_goes_where_it_is_told_to(cli: Callable[..., Any], played: Any) -> None:

@@ -1,4 +1,5 @@
 import io
+from statistics import fmean, stdev
 
 import pytest
 from rich.console import Console
@@ -9,6 +10,7 @@ from fivehundred.cli.standings import (
     print_standings,
     verdict_text,
 )
+from fivehundred.ratings.sequential import margin_ratio
 from fivehundred.v1 import tournament_pb2
 from fivehundred.v1.tournament_pb2 import (
     Estimate,
@@ -104,7 +106,7 @@ NORMALISED = Sequential(pair_scores=PairScoreTest(elo0=-5, elo1=5, scale=2))  # 
             (
                 "test: H1 (+5 points per hand) is taken, not H0 (+0 points per hand),"
                 " after 61 matches; log-likelihood ratio +3.04 (bounds -2.94 and +2.94);"
-                " mean +9.5; biased"
+                " mean margin +9.5 ±6.6 points per hand; biased"
             ),
         ),
         (
@@ -112,7 +114,8 @@ NORMALISED = Sequential(pair_scores=PairScoreTest(elo0=-5, elo1=5, scale=2))  # 
             SCORES,
             (
                 "test: H0 (+0 Elo) is taken, not H1 (+40 Elo), after 30 matches;"
-                " log-likelihood ratio -3.00 (bounds -2.94 and +2.94); mean +0.48"
+                " log-likelihood ratio -3.00 (bounds -2.94 and +2.94);"
+                " share of boards won 0.48"
             ),
         ),
         (
@@ -128,7 +131,8 @@ NORMALISED = Sequential(pair_scores=PairScoreTest(elo0=-5, elo1=5, scale=2))  # 
             None,
             (
                 "test: undecided between H0 and H1: the most matches came first, after 400 matches;"
-                " log-likelihood ratio +1.50 (bounds -2.94 and +2.94); mean +2"
+                " log-likelihood ratio +1.50 (bounds -2.94 and +2.94);"
+                " mean +2 in the unit of the test"
             ),
         ),
     ],
@@ -141,3 +145,38 @@ def test_a_sequential_test_is_told_in_one_sentence(
 
     assert verdict_text(result, test) == text
     assert text in printed(Standings(confidence=0.95, test=result), test)
+
+
+def test_a_share_is_of_games_where_games_are_played() -> None:
+    result = tournament_pb2.TestResult(decision="h1", matches=35, ratio=3.0, mean=1)
+
+    lines = printed(Standings(ranked_by="elo", confidence=0.95, test=result), SCORES)
+
+    assert any("; share of games won 1.00" in line for line in lines)
+
+
+def test_the_interval_of_a_margin_is_that_of_the_margins() -> None:
+    margins = [float(number) for number in range(-20, 40)]
+    ratio = margin_ratio(margins, 0, 5)
+    result = tournament_pb2.TestResult(matches=60, ratio=ratio, mean=fmean(margins))
+    reach = 2.001 * stdev(margins) / 60**0.5
+
+    assert f"mean margin +9.5 ±{reach:.1f} points per hand" in verdict_text(result, MARGINS)
+
+
+def test_a_margin_between_the_hypotheses_has_no_interval() -> None:
+    result = tournament_pb2.TestResult(matches=60, ratio=0, mean=2.5)
+
+    assert verdict_text(result, MARGINS).endswith("mean margin +2.5 points per hand")
+
+
+def test_the_table_fits_a_narrow_terminal() -> None:
+    row = Standing(entrant="a-careful-entrant", bot="careful@1.2", rank_best=1, rank_worst=2)
+    out = io.StringIO()
+
+    print_standings(Console(file=out, width=60), Standings(rows=[row], confidence=0.95))
+
+    lines = out.getvalue().splitlines()
+    assert sum("a-careful-entrant" in line for line in lines) > 1
+    assert {"rank", "points/hand", "faults", "voids"} <= set(out.getvalue().split())
+    assert max(map(len, lines)) <= 60

@@ -181,6 +181,7 @@ async def test_a_worker_that_stores_hands_may_die_any_number_of_times(
 
         work = Work(
             plan=planned.plan,
+            absent=planned.absent,
             spec=Spec.FromString(store.tournament("test").spec),
             draining=draining,
             agree=agree,

@@ -15,7 +15,7 @@ from fivehundred.ratings.bradley_terry import (
     expected_score,
     fit,
 )
-from fivehundred.ratings.values import Strengths
+from fivehundred.ratings.values import ALIKE, Strengths
 
 VECTORS = Path(__file__).parent / "vectors"
 ABC = ("A", "B", "C")
@@ -65,7 +65,9 @@ def test_a_perfect_winner_has_a_lower_bound_only_and_leaves_the_others_alone() -
     assert winner.high is None
     assert winner.low is not None
     assert winner.low > max(values(ratings)[1:])
-    assert winner.remark == "won everything against the rated: no upper bound"
+    assert winner.remark == (
+        "there is no upper bound: all was won against those with a rating (B, C, D and E)"
+    )
     assert values(ratings)[1:] == values(fit(rest, names[1:]))
     assert all(ratings.is_better(0, other) for other in range(1, 5))
 
@@ -90,7 +92,9 @@ def test_a_perfect_loser_has_an_upper_bound_only() -> None:
     assert (loser.value, loser.low) == (None, None)
     assert loser.high is not None
     assert loser.high < min(values(ratings)[1:5])
-    assert loser.remark == "lost everything against the rated: no lower bound"
+    assert loser.remark == (
+        "there is no lower bound: all was lost against those with a rating (B, C, D and E)"
+    )
 
 
 @pytest.mark.parametrize(("name", "wins"), [("all_wins_two_players", 10), ("single_game", 1)])
@@ -127,8 +131,8 @@ def test_groups_that_never_met_have_scales_of_their_own() -> None:
     assert ratings.chance_better(0, 3) is None
     assert ratings.estimate(0).remark == ""
     assert ratings.estimate(3).remark == (
-        "not comparable with A: no chain of points links the two both ways; "
-        "further results of X against A may"
+        "X is not comparable with A: no chain of points links the two both ways; "
+        "further results of X against A may link them"
     )
 
 
@@ -244,13 +248,13 @@ def test_one_drawn_board_gives_equal_ratings_without_an_error() -> None:
 
     assert ratings.estimate(0).value == 1500
     assert ratings.estimate(0).standard_error is None
-    assert ratings.estimate(0).remark == "too few boards for an error"
+    assert ratings.estimate(0).remark == "there are too few boards for an error"
 
 
 def test_without_results_there_is_no_number() -> None:
     ratings = fit([], "AB")
 
-    assert [ratings.estimate(0).value, ratings.estimate(0).remark] == [None, "no results"]
+    assert [ratings.estimate(0).value, ratings.estimate(0).remark] == [None, "there are no results"]
     assert ratings.chance_better(0, 1) is None
 
 
@@ -286,3 +290,31 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
             trials += 1
 
     assert 0.93 <= hits / trials <= 0.97
+
+
+def test_a_bound_names_the_rated_that_it_is_against_and_not_who_was_beaten() -> None:
+    """As a bot that beat only those who lost to everybody."""
+    rated = [Game(one, two, 0.5, weight=4) for one in range(6) for two in range(one)]
+    games = [*rated, *(Game(other, 6, 1.0) for other in (0, 1)), Game(6, 7, 1.0, weight=4)]
+    many = [*rated, *(Game(other, 6, 1.0) for other in range(6)), Game(6, 7, 1.0, weight=4)]
+
+    few, all_six = fit(games, "ABCDEFGH").estimate(6), fit(many, "ABCDEFGH").estimate(6)
+
+    told = "there is no lower bound: all was lost against those with a rating"
+    assert few.remark == f"{told} (A and B)"
+    assert all_six.remark == f"{told} (A, B, C and 3 others)"
+
+
+def test_copies_that_always_tie_have_a_rating_without_an_error() -> None:
+    apart = [Game(0, 1, at % 2, at) for at in range(10)]
+    copies = [Game(2, 3, 0.5, at) for at in range(10, 20)]
+
+    ratings = fit([*apart, *copies], "ABCD")
+
+    assert ratings.estimate(0).standard_error is not None
+    for entrant in (2, 3):
+        told = ratings.estimate(entrant)
+        assert (told.value, told.standard_error, told.low, told.high) == (1500, None, None, None)
+        assert told.remark.endswith(ALIKE)
+    assert ratings.chance_better(2, 3) == 0.5
+    assert not ratings.is_better(2, 3)

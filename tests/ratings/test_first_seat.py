@@ -74,5 +74,5 @@ def test_groups_that_never_met_are_not_compared() -> None:
 def test_without_results_there_is_no_number() -> None:
     found = first_seat.fit([], "AB")
 
-    assert [found.estimate(0).value, found.estimate(0).remark] == [None, "no results"]
+    assert [found.estimate(0).value, found.estimate(0).remark] == [None, "there are no results"]
     assert found.first_seat.value is None

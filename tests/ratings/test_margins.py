@@ -8,12 +8,10 @@ import pytest
 from fivehundred.ratings.margins import (
     BoardColumns,
     BoardPoints,
-    HandPoints,
-    board_points,
     fit,
     fit_columns,
 )
-from fivehundred.ratings.ranks import is_clearly_better
+from fivehundred.ratings.values import ALIKE, Estimate
 
 
 def random_boards(seed: int, boards: int = 40) -> list[BoardPoints]:
@@ -66,19 +64,10 @@ def test_boards_of_different_lengths_count_by_their_hands() -> None:
     assert fit(boards, "AB").difference(0, 1).value == -10
 
 
-def test_an_entrant_in_several_seats_counts_with_the_mean() -> None:
-    hands = [
-        HandPoints(0, (0, 1, 1), (60.0, 10.0, 20.0)),
-        HandPoints(0, (1, 0, 1), (6.0, 0.0, 0.0)),
-    ]
-
-    assert board_points(hands) == [BoardPoints(0, (0, 1), (30.0, 9.0), 2)]
-
-
 def test_without_boards_there_is_no_number() -> None:
     estimate = fit([], "AB").estimate(0)
 
-    assert (estimate.value, estimate.remark) == (None, "no boards")
+    assert (estimate.value, estimate.remark) == (None, "there are no boards")
 
 
 def test_one_board_gives_a_number_without_an_error() -> None:
@@ -86,17 +75,34 @@ def test_one_board_gives_a_number_without_an_error() -> None:
 
     assert (estimate.value, estimate.standard_error) == (15, None)
     assert (estimate.low, estimate.high) == (None, None)
-    assert estimate.remark == "too few boards for an error"
+    assert estimate.remark == "there are too few boards for an error"
 
 
-def test_identical_bots_are_equal_without_doubt() -> None:
+def test_identical_bots_are_equal_and_no_error_makes_them_look_certain() -> None:
     boards = [BoardPoints(board, (0, 1), (10.0, 10.0)) for board in range(10)]
 
     strengths = fit(boards, "AB")
 
-    assert (strengths.values, strengths.difference(0, 1).standard_error) == ((0, 0), 0)
-    assert not is_clearly_better(strengths, 0, 1)
+    assert (strengths.values, strengths.covariance[0][0]) == ((0, 0), 0)
+    for told in (strengths.estimate(0), strengths.difference(0, 1)):
+        assert told == Estimate(0, remark=ALIKE)
+    assert not strengths.is_better(0, 1)
     assert strengths.chance_better(0, 1) == 0.5
+
+
+def test_boards_that_all_say_the_same_are_no_certainty() -> None:
+    """As where one bot forfeits everything: the chance is from an even prior on the boards."""
+    few, many = (
+        fit([BoardPoints(board, (0, 1), (10.0, 0.0)) for board in range(count)], "AB")
+        for count in (3, 10)
+    )
+
+    assert (few.chance_better(0, 1), few.is_better(0, 1)) == (1 - 0.5**4, False)
+    assert (many.chance_better(1, 0), many.is_better(0, 1)) == (0.5**11, True)
+    for strengths in (few, many):
+        told = strengths.comparisons()
+        assert told.chances[0, 1] == strengths.chance_better(0, 1)
+        assert told.is_better[0, 1] == strengths.is_better(0, 1)
 
 
 def test_groups_that_never_met_are_not_compared() -> None:
@@ -110,7 +116,7 @@ def test_groups_that_never_met_are_not_compared() -> None:
     assert strengths.groups == ((0, 1), (2, 3))
     assert strengths.difference(0, 2).value is None
     assert strengths.estimate(2).remark == (
-        "not comparable with A: no boards link the two; boards of C against A would"
+        "C is not comparable with A: no boards link the two; boards of C against A would link them"
     )
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from fivehundred.ratings.match import PairRecord, Record, of_games, of_pairs, pair_record
+from fivehundred.ratings.values import Estimate
 
 
 def test_pairs_are_counted_by_the_sum_of_their_games() -> None:
@@ -26,7 +27,7 @@ def test_draws_are_half_a_point() -> None:
 def test_without_results_there_is_no_number() -> None:
     nothing = of_games(Record(0, 0, 0))
 
-    assert (nothing.elo.value, nothing.elo.remark) == (None, "no results")
+    assert (nothing.elo.value, nothing.elo.remark) == (None, "there are no results")
     assert nothing.chance_better == 0.5
 
 
@@ -36,7 +37,7 @@ def test_who_lost_everything_has_an_upper_bound() -> None:
     assert (lost.elo.value, lost.elo.low) == (None, None)
     assert lost.elo.high == pytest.approx(-140.217161608)
     assert lost.chance_better == pytest.approx(0.5**11)
-    assert lost.elo.remark == "lost everything: no lower bound"
+    assert lost.elo.remark == "all was lost: there is no lower bound"
 
 
 def test_a_score_that_never_varies_has_no_error() -> None:
@@ -51,5 +52,5 @@ def test_a_score_that_never_varies_has_no_error() -> None:
 def test_identical_bots_are_level_and_the_chance_is_even() -> None:
     level = of_pairs(PairRecord((0, 0, 50, 0, 0)))
 
-    assert (level.elo.value, level.elo.low, level.elo.high) == (0, 0, 0)
+    assert level.elo == Estimate(0, remark="the results do not vary")
     assert level.chance_better == 0.5

@@ -2,7 +2,8 @@ import pytest
 
 from fivehundred.ratings import bradley_terry, plackett_luce
 from fivehundred.ratings.bradley_terry import Game, expected_score
-from fivehundred.ratings.plackett_luce import Order, Ties
+from fivehundred.ratings.finishing_orders import Order, columns
+from fivehundred.ratings.order_likelihood import Ties
 
 FIRST, LEVEL = Order(((0,), (1,))), Order(((0, 1),))
 
@@ -47,7 +48,9 @@ def test_who_was_always_last_has_an_upper_bound_only() -> None:
 
     assert (worst.value, worst.low) == (None, None)
     assert worst.high is not None
-    assert worst.remark == "finished below all the rated: no lower bound"
+    assert worst.remark == (
+        "there is no lower bound: it finished below all those with a rating (B and C)"
+    )
 
 
 def test_the_rest_is_rated_as_if_the_unbeaten_were_not_there() -> None:
@@ -66,7 +69,7 @@ def test_tables_that_never_met_are_not_compared() -> None:
 
     assert found.strengths.groups == ((0, 1), (2, 3))
     assert found.strengths.difference(0, 2).value is None
-    assert "further tables of C with A may" in found.estimate(2).remark
+    assert "further tables of C with A may link them" in found.estimate(2).remark
 
 
 def test_a_bot_in_several_seats_counts_with_its_best() -> None:
@@ -81,12 +84,12 @@ def test_a_prior_gives_everybody_a_number_and_says_so() -> None:
     strengths = plackett_luce.fit_with_prior([FIRST], "ABC", deviation=200)
 
     assert None not in strengths.values
-    assert strengths.estimate(0).remark == "with a prior of 1500 ± 200"
+    assert strengths.estimate(0).remark == "this is a rating with a prior of 1500 ± 200"
     assert strengths.values[2] == 1500
 
 
 def test_without_tables_there_is_no_number() -> None:
-    assert plackett_luce.fit([], "AB").estimate(0).remark == "no results"
+    assert plackett_luce.fit([], "AB").estimate(0).remark == "there are no results"
 
 
 def test_a_table_of_several_says_more_than_its_pairs_apart() -> None:
@@ -140,7 +143,7 @@ def test_columns_of_tables_of_two_sizes_give_the_same() -> None:
         Order(((2,), (1,)), weight=2),
     ]
 
-    tables = plackett_luce.columns(orders)
+    tables = columns(orders)
 
     assert [table.entrants.shape for table in tables] == [(2, 2), (3, 3)]
     assert plackett_luce.fit_columns(tables[::-1], "ABC").estimate(0).value == pytest.approx(

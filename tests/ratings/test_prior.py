@@ -10,7 +10,7 @@ def test_virtual_draws_give_everybody_a_number_and_say_so() -> None:
     strengths = fit_with_virtual_draws(GAMES, "ABCDE", 2)
 
     assert None not in strengths.values
-    assert strengths.estimate(0).remark == "with a prior of 2 virtual draws"
+    assert strengths.estimate(0).remark == "this is a rating with a prior of 2 virtual draws"
     assert strengths.values[4] == 1500
     assert strengths.difference(0, 2).value is not None
 

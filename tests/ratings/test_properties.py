@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import numpy as np
 import pytest
 
 from fivehundred.ratings import (
@@ -18,10 +19,10 @@ from fivehundred.ratings import (
     teams,
 )
 from fivehundred.ratings.bradley_terry import Game
+from fivehundred.ratings.finishing_orders import Order
 from fivehundred.ratings.margins import BoardPoints
 from fivehundred.ratings.match import Record
-from fivehundred.ratings.plackett_luce import Order, Ties
-from fivehundred.ratings.ranks import chances
+from fivehundred.ratings.order_likelihood import Ties
 from fivehundred.ratings.sequential import Scale
 from fivehundred.ratings.teams import TeamGame
 from fivehundred.ratings.values import Strengths
@@ -196,14 +197,10 @@ def test_swapping_two_negates_the_difference_and_turns_the_chance(model: Model, 
 def test_the_matrix_of_chances_turns_about_its_diagonal(model: Model, seed: int) -> None:
     strengths = model.fit(model.results(seed))
 
-    table = chances(range(5), strengths.chance_better)
+    table = strengths.comparisons().chances
 
-    for one in range(5):
-        for two in range(5):
-            chance = table[two][one]
-            assert chance is not None
-            assert table[one][two] == pytest.approx(1 - chance)
-        assert table[one][one] == 0.5
+    assert table == pytest.approx(1 - table.T)
+    assert np.diag(table).tolist() == [0.5] * 5
 
 
 @pytest.mark.parametrize("wdl", [(7, 2, 3), (0, 4, 9), (5, 0, 0), (0, 3, 0)])

@@ -3,32 +3,41 @@ import pytest
 
 from fivehundred.ratings import bradley_terry
 from fivehundred.ratings.bradley_terry import Game
-from fivehundred.ratings.ranks import RankRange, chances, ranges_of, rank_ranges
+from fivehundred.ratings.ranks import RankRange, ranges_of
 
 
 def test_ranks_are_ranges_where_the_intervals_leave_them_open() -> None:
     certain = {(0, 2), (0, 3), (1, 3)}
+    is_better = np.array([[(one, two) in certain for two in range(4)] for one in range(4)])
 
-    ranges = rank_ranges(range(4), lambda first, second: (first, second) in certain)
+    ranges = ranges_of(is_better)
 
-    assert [str(rank) for rank in ranges] == ["1-2", "1-3", "2-4", "3-4"]
+    assert ranges == (RankRange(1, 2), RankRange(1, 3), RankRange(2, 4), RankRange(3, 4))
 
 
 def test_a_strict_order_gives_single_ranks() -> None:
-    assert rank_ranges(range(2), lambda first, second: first > second) == (
-        RankRange(2, 2),
-        RankRange(1, 1),
-    )
+    ranges = ranges_of(np.array([[False, False], [True, False]]))
+
+    assert ranges == (RankRange(2, 2), RankRange(1, 1))
 
 
 def test_nobody_has_no_ranks() -> None:
-    assert rank_ranges([], lambda first, second: True) == ()
+    assert ranges_of(np.zeros((0, 0), dtype=np.bool_)) == ()
 
 
-def test_the_matrix_of_chances_asks_for_each_pair_and_keeps_what_nobody_can_say() -> None:
-    table = chances((0, 1), lambda first, second: None if first == second else 0.75)
+def test_who_has_not_played_widens_no_range_and_comes_after() -> None:
+    is_better = np.zeros((4, 4), dtype=np.bool_)
+    is_better[2, 0] = True
 
-    assert table == ((None, 0.75), (0.75, None))
+    ranges = ranges_of(is_better, np.array([True, False, True, False]))
+
+    assert ranges == (RankRange(2, 2), RankRange(3, 4), RankRange(1, 1), RankRange(3, 4))
+
+
+def test_where_nobody_has_played_all_share_every_rank() -> None:
+    none = np.zeros((2, 2), dtype=np.bool_)
+
+    assert ranges_of(none, np.zeros(2, dtype=np.bool_)) == (RankRange(1, 2),) * 2
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -50,5 +59,3 @@ def test_all_comparisons_at_once_say_the_same_as_two_by_two(seed: int) -> None:
             found = told.chances[first, second]
             assert np.isnan(found) if chance is None else found == pytest.approx(chance, abs=1e-7)
             assert told.is_better[first, second] == ratings.is_better(first, second)
-    everybody = range(7)
-    assert ranges_of(told.is_better) == rank_ranges(everybody, ratings.is_better)

@@ -2,10 +2,14 @@ import math
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fivehundred.ratings.sequential import (
     Decision,
     Plan,
+    RunningMargins,
+    RunningPairScores,
     Scale,
     decide,
     draw_model_ratio,
@@ -113,3 +117,57 @@ def test_no_counts_make_the_ratio_undefined_or_endless(scale: Scale) -> None:
         ratio = pair_ratio(counts, elo0, elo0 + draw.choice((1, 10, 1000)), scale)
 
         assert ratio is None or math.isfinite(ratio)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.floats(-1000, 1000, allow_subnormal=False), min_size=2, max_size=200))
+def test_margins_one_by_one_come_to_the_same_ratio(margins: list[float]) -> None:
+    running = RunningMargins(-3.0, 10.0)
+    for margin in margins:
+        running.add(margin)
+
+    at_once = margin_ratio(margins, -3.0, 10.0)
+
+    assert running.count == len(margins)
+    assert running.mean == pytest.approx(sum(margins) / len(margins), abs=1e-9)
+    assert (running.ratio is None) == (at_once is None)
+    if at_once is not None and running.ratio is not None:
+        spreads = [sum((each - mean) ** 2 for each in margins) for mean in (-3.0, 10.0)]
+        assert running.ratio == pytest.approx(at_once, rel=1e-6, abs=1e-6)
+        assert at_once == pytest.approx(
+            len(margins) / 2 * math.log(spreads[0] / spreads[1]), rel=1e-6, abs=1e-6
+        )
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.sampled_from((0, 0.25, 0.5, 0.75, 1)), min_size=1, max_size=200),
+    st.sampled_from(Scale),
+    st.floats(-300, 300),
+)
+def test_pair_scores_one_by_one_come_to_the_same_ratio(
+    scores: list[float], scale: Scale, elo: float
+) -> None:
+    running = RunningPairScores(elo, elo + 20, scale)
+    for score in scores:
+        running.add(score)
+
+    assert running.ratio == of_pair_scores(elo, elo + 20, scale)(scores)
+    assert running.count == len(scores)
+    assert running.mean == pytest.approx(sum(scores) / len(scores))
+
+
+def test_the_likeliest_distribution_has_the_mean_of_its_hypothesis_whatever_the_counts() -> None:
+    draw = random.Random(4)
+    for _ in range(300):
+        counts = [draw.choice((0, 0, 1, 7, draw.randrange(5000))) for _ in range(4)]
+        elo = draw.uniform(-2000, 2000)
+        counts.append(1)
+        for scale in Scale:
+            ratio = pair_ratio(counts, elo, elo, scale)
+            assert ratio is None or ratio == 0.0
+        assert pair_ratio(counts, elo, elo + 1, Scale.LOGISTIC) is not None
+
+
+def test_what_is_no_finite_number_is_no_ratio() -> None:
+    assert margin_ratio([1.0, 2.0], -1e308, 1e308) is None

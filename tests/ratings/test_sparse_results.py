@@ -10,7 +10,8 @@ import pytest
 
 from fivehundred.ratings import bradley_terry, first_seat, plackett_luce, teams
 from fivehundred.ratings.bradley_terry import Game
-from fivehundred.ratings.plackett_luce import Order, Ties
+from fivehundred.ratings.finishing_orders import Order
+from fivehundred.ratings.order_likelihood import Ties
 from fivehundred.ratings.teams import TeamGame
 
 NAMES = "ABCDEFG"

@@ -8,6 +8,7 @@ import pytest
 from fivehundred.ratings import margins, team_margins
 from fivehundred.ratings.margins import BoardColumns
 from fivehundred.ratings.team_margins import TeamColumns
+from fivehundred.ratings.values import ALIKE
 
 PARTNERS = [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
 """The three ways in which four make two teams."""
@@ -35,7 +36,7 @@ def test_a_team_is_as_strong_as_the_mean_of_its_members() -> None:
 
     assert told.units == ((0,), (1,), (2,), (3,))
     assert told.strengths.values == pytest.approx(strength)
-    assert [told.strengths.estimate(at).standard_error for at in range(4)] == [0.0] * 4
+    assert [told.strengths.estimate(at).remark for at in range(4)] == [ALIKE] * 4
 
 
 def test_teams_of_one_are_as_without_teams() -> None:
@@ -87,9 +88,9 @@ def test_what_the_boards_leave_open_has_no_number() -> None:
     told = team_margins.fit([columns(teams, [(10.0, 0.0)] * 12)], "ABCDEFGHI")
 
     assert told.strengths.groups == ((0, 1, 2, 3), (4, 5, 6, 7), (8,))
-    assert told.strengths.difference(0, 4).remark == "not comparable"
-    assert told.strengths.estimate(8).remark == "no boards"
-    assert told.strengths.remarks[4].startswith("not comparable with A")
+    assert told.strengths.difference(0, 4).remark == "the two are not comparable"
+    assert told.strengths.estimate(8).remark == "there are no boards"
+    assert told.strengths.remarks[4].startswith("E is not comparable with A")
 
 
 def test_one_arrangement_alone_rates_two_pairs() -> None:

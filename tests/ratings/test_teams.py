@@ -73,4 +73,4 @@ def test_a_team_against_its_own_members_says_nothing() -> None:
 
 
 def test_without_games_there_is_no_number() -> None:
-    assert teams.fit([], "AB").estimate(0).remark == "no results"
+    assert teams.fit([], "AB").estimate(0).remark == "there are no results"

@@ -6,10 +6,12 @@ the id carries a note.
 
 import json
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -26,14 +28,16 @@ from fivehundred.ratings import (
     plackett_luce,
     sequential,
     teams,
+    values,
     whole_history,
 )
 from fivehundred.ratings.bradley_terry import Game, elo_difference, expected_score
+from fivehundred.ratings.finishing_orders import Order
 from fivehundred.ratings.imps import imps
-from fivehundred.ratings.margins import HandPoints, board_points
+from fivehundred.ratings.margins import BoardPoints
 from fivehundred.ratings.margins import fit as fit_margins
 from fivehundred.ratings.sequential import Decision, Plan, Scale
-from fivehundred.ratings.values import Strengths
+from fivehundred.ratings.values import Estimate, Strengths
 
 VECTORS = Path(__file__).parent / "vectors"
 FILES = {path.stem: json.loads(path.read_text("utf-8")) for path in VECTORS.glob("*.json")}
@@ -114,7 +118,7 @@ def test_every_vector_is_of_a_category_that_is_tested() -> None:
 
 
 PERFECT = "inf and nan of the library: a bound and a finite chance"
-ALIKE = "nan of the library: no normalised Elo"
+ALIKE = "nan of the library, and an error of 0: neither error nor normalised Elo"
 OPEN_END = "inf and nan of the library: no upper end"
 
 
@@ -128,7 +132,7 @@ def test_elo_of_games(name: str) -> None:
 
     assert found.score == pytest.approx(own["score"], abs=near)
     compare_match(found, own, library, near, own.get("elo_se_delta_method"))
-    if "elo_ci95_from_score_ci" in own:
+    if "elo_ci95_from_score_ci" in own and own["se_score"] > 0:
         for end, wanted in zip(
             (found.elo.low, found.elo.high), own["elo_ci95_from_score_ci"], strict=True
         ):
@@ -156,11 +160,15 @@ def compare_match(
     if library["elo"] == "inf":
         assert (found.elo.value, found.elo.high) == (None, None)
         assert found.elo.low is not None
-        assert found.elo.remark == "won everything: no upper bound"
+        assert found.elo.remark == "all was won: there is no upper bound"
         assert expected_score(found.elo.low) ** found.units == pytest.approx(0.025)
         assert 0.99 < found.chance_better < 1
         return
     assert found.elo.value == pytest.approx(library["elo"], abs=near)
+    if own["se_score"] == 0:
+        assert (found.score_error, found.elo.remark) == (None, match.NO_SPREAD)
+        assert (found.normalised_elo.value, found.chance_better) == (None, 0.5)
+        return
     assert found.score_error == pytest.approx(own["se_score"], abs=near)
     if delta is not None:
         assert found.elo.standard_error == pytest.approx(delta, abs=near)
@@ -169,15 +177,11 @@ def compare_match(
         assert found.elo.high is not None
         reach = (found.elo.high - found.elo.low) / 2
         assert reach == pytest.approx(library["elo_err95"], abs=near)
-    if library["nelo"] == "nan":
-        assert found.normalised_elo.value is None
-        assert found.normalised_elo.remark == "the results do not vary"
-    else:
-        low, high = found.normalised_elo.low, found.normalised_elo.high
-        assert found.normalised_elo.value == pytest.approx(library["nelo"], abs=near)
-        assert low is not None
-        assert high is not None
-        assert (high - low) / 2 == pytest.approx(library["nelo_err95"], abs=near)
+    low, high = found.normalised_elo.low, found.normalised_elo.high
+    assert found.normalised_elo.value == pytest.approx(library["nelo"], abs=near)
+    assert low is not None
+    assert high is not None
+    assert (high - low) / 2 == pytest.approx(library["nelo_err95"], abs=near)
     chance = own.get("los_normal", own.get("los_beta_uniform_prior"))
     assert found.chance_better == pytest.approx(chance, abs=near)
     if "nan" not in library["los_pct"]:
@@ -454,8 +458,7 @@ def test_plackett_luce(name: str) -> None:
     expected, near = vector["expected"], vector["tolerance"]
     names = [f"b{bot}" for bot in range(vector["input"]["n_bots"])]
     orders = [
-        plackett_luce.Order(tuple((bot,) for bot in order))
-        for order in vector["input"]["finishing_orders"]
+        Order(tuple((bot,) for bot in order)) for order in vector["input"]["finishing_orders"]
     ]
 
     found = plackett_luce.fit_with_model_errors(orders, names)
@@ -491,24 +494,24 @@ def test_margins_of_duplicate_deals(name: str) -> None:
     rows, expected = vector["input"]["rows"], vector["expected"]
     pairs = rows["rows_full"] if isinstance(rows, dict) else rows
     near = vector["tolerance"]["rel"]
-    hands = [
-        HandPoints(deal, bots, (margin / 2, -margin / 2))
-        for deal, margins in enumerate(pairs)
-        for bots, margin in zip(((0, 1), (1, 0)), margins, strict=True)
-    ]
     gains = [(one - two) / 2 for one, two in pairs]
+    boards = [
+        BoardPoints(deal, (0, 1), (gain / 2, -gain / 2), 2) for deal, gain in enumerate(gains)
+    ]
 
-    strengths = fit_margins(board_points(hands), "AB")
+    strengths = fit_margins(boards, "AB")
     margin = strengths.difference(0, 1)
 
     assert len(pairs) == expected["pairs"]
     assert margin.value == pytest.approx(expected["mean_margin_per_hand"], rel=near)
     assert margin.value == pytest.approx(expected["mean_check"], rel=near)
-    assert margin.standard_error == pytest.approx(expected["se_paired"], rel=near)
     if expected["sd_pair_mean"] == 0:
-        assert (margin.low, margin.high, strengths.chance_better(0, 1)) == (0, 0, 0.5)
+        assert strengths.covariance[0][0] == expected["se_paired"] == 0
+        assert margin == Estimate(0, remark=values.ALIKE)
+        assert strengths.chance_better(0, 1) == 0.5
         assert sequential.margin_ratio(gains, 0, 10) is None
         return
+    assert margin.standard_error == pytest.approx(expected["se_paired"], rel=near)
     assert margin.standard_error == pytest.approx(expected["se_cluster_statsmodels"], rel=near)
     bare = plain(strengths).difference(0, 1).standard_error
     assert bare == pytest.approx(expected["se_cluster_statsmodels_nocorrection"], rel=near)
@@ -525,12 +528,18 @@ def test_margins_of_a_round_robin(name: str) -> None:
     vector = FILES[name]
     names, place, expected = vector["input"]["players"], places(vector), vector["expected"]
     near = vector["tolerance"]["rel"]
-    hands = [
-        HandPoints(deal, (place[one], place[two]), (margin / 2, -margin / 2))
-        for one, two, deal, margin in vector["input"]["rows"]
-    ]
+    tables: dict[tuple[int, int, int], list[float]] = defaultdict(list)
+    for one, two, deal, margin in vector["input"]["rows"]:
+        low, high = sorted((place[one], place[two]))
+        tables[deal, low, high].append(margin / 2 if place[one] == low else -margin / 2)
 
-    strengths = fit_margins(board_points(hands), names)
+    strengths = fit_margins(
+        [
+            BoardPoints(deal, (low, high), (fmean(halves), -fmean(halves)), len(halves))
+            for (deal, low, high), halves in tables.items()
+        ],
+        names,
+    )
 
     for kind in ("ratings_ols", "ratings_within_deal_differences"):
         wanted = [expected[kind][bot] for bot in names]

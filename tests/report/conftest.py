@@ -46,6 +46,19 @@ def _swiss(spec: TournamentSpec) -> None:
     spec.format.swiss.rounds = 2
 
 
+def _knockout(spec: TournamentSpec) -> None:
+    spec.format.elimination.best_of = 3
+    spec.format.elimination.extra = 1
+    spec.format.boards.boards_per_match = 1
+
+
+def _stages(spec: TournamentSpec) -> None:
+    spec.format.stages.stages.add().format.swiss.rounds = 1
+    final = spec.format.stages.stages.add(entrants=2)
+    final.format.elimination.losses = 2
+    spec.format.boards.boards_per_match = 1
+
+
 def _sequential(spec: TournamentSpec) -> None:
     spec.format.sequential.most_matches = 6
     spec.format.sequential.least_matches = 2
@@ -69,6 +82,12 @@ def _make(store: Store) -> None:
     create(store, "swiss", (*ENTRANTS, "dan"), ("a@1", "b@1", "c@1", "d@1"), _swiss)
     play(store, "swiss")
     finish(store, "swiss")
+    create(store, "knockout", ENTRANTS, HOSTILE, _knockout)
+    play(store, "knockout")
+    finish(store, "knockout")
+    create(store, "stages", ENTRANTS, ("a@1", "b@1", "c@1"), _stages)
+    play(store, "stages")
+    finish(store, "stages")
     create(store, "test", ("ann", "bob"), ("ann@1", "bob@2"), _sequential)
     play(store, "test")
     finish(store, "test")

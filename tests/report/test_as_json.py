@@ -10,10 +10,11 @@ from fivehundred.report.values import Report
 
 ReportOf = Callable[[str], Report]
 
+ALL = ("cup", "empty", "lone", "games", "open", "solo", "test", "knockout", "stages")
 KEYS = {
     *("format", "tournament", "ranked_by", "ranking_reason", "confidence", "hands_counted"),
     *("anchor", "test", "standings", "crosstable", "chances", "progress", "times", "bias"),
-    *("parts", "method"),
+    *("parts", "method", "stages", "matches"),
 }
 TOURNAMENT = {
     *("name", "state", "is_finished", "reason", "created", "rules", "rules_hash"),
@@ -33,7 +34,7 @@ def numbers(value: Any) -> Iterator[float]:
             yield value
 
 
-@pytest.mark.parametrize("name", ["cup", "empty", "lone", "games", "open", "solo"])
+@pytest.mark.parametrize("name", ALL)
 def test_the_keys_are_always_the_same_and_all_numbers_finite(
     report_of: ReportOf, name: str
 ) -> None:
@@ -72,3 +73,27 @@ def test_the_seed_is_told_when_it_is_revealed_and_not_before(report_of: ReportOf
     assert finished["seed"] not in json.dumps(under_way)
     assert under_way["seed_commitment"] == finished["seed_commitment"]
     assert (finished["is_log_digest_final"], under_way["is_log_digest_final"]) == (True, False)
+
+
+def test_a_mean_after_an_early_stop_says_what_it_is(report_of: ReportOf) -> None:
+    told = as_json(report_of("test"))["test"]
+
+    assert (told["unit"], told["hypotheses"]) == ("points per hand", (0, 20))
+    assert told["mean_low"] < told["mean"] < told["mean_high"]
+    assert "not corrected for the early stop" in told["mean_remark"]
+
+
+def test_the_matches_say_who_met_and_won(report_of: ReportOf) -> None:
+    told = json.loads(json.dumps(as_json(report_of("stages"))))
+
+    assert [(each["stage"], each["format"]) for each in told["stages"]] == [
+        (1, "swiss"),
+        (2, "elimination"),
+    ]
+    assert told["stages"][0]["byes"] == [{"round": 1, "entrant": "cid"}]
+    assert told["stages"][1]["series"][0]["decided"]
+    first = told["matches"][0]
+    assert (first["match"], first["stage"], first["round"], first["of"]) == (0, 1, 1, 2)
+    assert [side["entrants"] for side in first["sides"]] == [["ann"], ["bob"]]
+    assert sum(side["won"] for side in first["sides"]) == first["of"]
+    assert [each["match"] for each in told["matches"]] == list(range(len(told["matches"])))

@@ -1,6 +1,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from fivehundred.ratings.values import Estimate
 from fivehundred.report.checks import MOST_RESIDUALS, Section, check_sections
 from fivehundred.report.values import Report
@@ -142,3 +144,19 @@ def test_self_play_says_on_how_many_boards_it_was_two_ways(report_of: ReportOf) 
 
 def test_without_hands_there_is_nothing_to_check(report_of: ReportOf) -> None:
     assert check_sections(report_of("empty")) == ()
+
+
+def test_what_is_not_known_of_games_has_a_column(report_of: ReportOf) -> None:
+    report = report_of("games")
+
+    found = section(report, "parts")
+
+    table = found.blocks[0].table
+    assert table is not None
+    assert table.columns[1:6] == ("Margin a hand", "Luck", "Bidding", "Play", "Not known")
+    for _, margin, *parts in (row[:6] for row in table.rows):
+        assert sum(cell.number or 0 for cell in parts) == pytest.approx(margin.number or 0)
+    assert any("is not known" in text for text in found.texts)
+    boards = section(report_of("cup"), "parts").blocks[0].table
+    assert boards is not None
+    assert "Not known" not in boards.columns

@@ -28,6 +28,7 @@ def test_a_sequential_test_has_its_verdict(report_of: ReportOf) -> None:
     assert test.decision in ("h0", "h1", "undecided")
     assert 2 <= test.matches <= 6
     assert (test.first, test.second) == ("H0 (+0 points per hand)", "H1 (+20 points per hand)")
+    assert test.tested == "the points per hand of ann less those of bob, match by match"
     assert as_json(report_of("test"))["test"]["decision"] == test.decision
     assert "Sequential test" in page(report_of("test"))
 

@@ -13,7 +13,9 @@ from fivehundred.report.values import Report
 
 ReportOf = Callable[[str], Report]
 
-TOURNAMENTS = ("cup", "empty", "lone", "games", "open", "solo", "swiss", "test")
+TOURNAMENTS = (
+    *("cup", "empty", "lone", "games", "open", "solo", "swiss", "test", "knockout", "stages"),
+)
 VOID = {"meta", "br", "hr", "img", "input", "link", "line", "circle", "rect", "path"}
 
 

@@ -10,8 +10,8 @@ from fivehundred.report.values import Report
 ReportOf = Callable[[str], Report]
 
 NAMES = (
-    *("standings", "crosstable", "chances", "progress", "seats", "residuals", "parts"),
-    *("contracts", "times", "faults"),
+    *("standings", "crosstable", "chances", "matches", "test", "progress", "seats"),
+    *("residuals", "parts", "contracts", "times", "faults"),
 )
 
 
@@ -21,7 +21,7 @@ def read(report: Report, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(table.csv(), newline="")))
 
 
-@pytest.mark.parametrize("name", ["cup", "empty", "lone", "games", "open", "solo"])
+@pytest.mark.parametrize("name", ["cup", "empty", "lone", "games", "open", "solo", "test"])
 def test_the_files_and_their_columns_are_always_the_same(report_of: ReportOf, name: str) -> None:
     found = {table.name: table.columns for table in tables(report_of(name))}
 
@@ -78,3 +78,31 @@ def test_rows_end_as_the_standard_says() -> None:
     text = Table("x", ("a", "b"), (("1,2", None), (0.1, "@q"))).csv()
 
     assert text == 'a,b\r\n"1,2",\r\n0.1,\'@q\r\n'
+
+
+def test_the_matches_have_a_row_for_each_entrant(report_of: ReportOf) -> None:
+    for name, slots in (("cup", 2), ("solo", 3), ("knockout", 2)):
+        report = report_of(name)
+
+        rows = read(report, "matches")
+
+        assert len(rows) == slots * report.facts.matches
+        assert {row["is_over"] for row in rows} == {"1"}
+        by_match: dict[str, float] = {}
+        for row in rows:
+            by_match[row["match"]] = by_match.get(row["match"], 0.0) + float(row["won"])
+            assert by_match[row["match"]] <= float(row["of"]) + 1e-6
+        assert sum(by_match.values()) == pytest.approx(
+            sum(float(row["of"]) for row in rows) / slots
+        )
+
+
+def test_the_verdict_is_a_table_of_its_own(report_of: ReportOf) -> None:
+    (row,) = read(report_of("test"), "test")
+    test = report_of("test").test
+
+    assert test is not None
+    assert (row["decision"], row["unit"], row["h1"]) == (test.decision, "points per hand", "20.0")
+    assert float(row["mean_low"]) == test.mean.low
+    assert row["remark"].startswith("plain 95% interval, not corrected")
+    assert read(report_of("cup"), "test") == []

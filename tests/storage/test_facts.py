@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from time import time_ns
 from typing import Any
 
@@ -23,6 +24,16 @@ def test_the_facts_of_a_hand_are_those_of_its_record(make_record: Callable[..., 
     assert facts.lag_us == 3
     assert facts.line.faults == ((0, "TIMEOUT"),)
     assert (facts.line.match, facts.line.board, facts.line.seating) == (2, 3, 1)
+
+
+def test_lag_is_that_of_the_decisions_that_every_hand_has(make_record: Callable[..., Any]) -> None:
+    record = make_record()
+    longer = replace(record, decisions=record.decisions * 3)
+
+    facts = hand_facts(longer, RULES, 1)
+
+    assert facts.decisions == (3, 3, 3, 3)
+    assert facts.lag_us == hand_facts(record, RULES, 1).lag_us == 3
 
 
 async def test_the_origin_of_a_hand_is_read(

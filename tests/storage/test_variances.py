@@ -41,7 +41,9 @@ def play(
 
 
 def test_an_empty_database_teaches_nothing(store: Store, plan: Plan) -> None:
-    assert known_from(store, plan) == Known()
+    remark = "no tournament in it has hands of the same rules, table size and play"
+
+    assert known_from(store, plan) == Known(remark=remark)
 
 
 def test_an_earlier_tournament_teaches_luck_decisions_pace_and_room(

@@ -4,6 +4,7 @@ from functools import partial
 import pytest
 
 from fivehundred.cli.datum_table import play_deals
+from fivehundred.ratings.values import ALIKE, Estimate
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.storage.facts import hand_facts
 from fivehundred.table.values import HandRecord
@@ -134,7 +135,7 @@ def test_the_datum_of_its_own_play_explains_everything() -> None:
 
     assert (found.coefficient, found.explained) == (1, 1)
     for row in found.rows:
-        assert (row.adjusted.value, row.adjusted.standard_error) == (0, 0)
+        assert row.adjusted == Estimate(0, remark=ALIKE)
 
 
 def test_without_hands_there_is_nothing_to_adjust() -> None:

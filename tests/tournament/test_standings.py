@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from fivehundred.ratings.values import Estimate
+from fivehundred.ratings.values import ALIKE, Estimate
 from fivehundred.rules.hand import Outcome
 from fivehundred.rules.ruleset import RuleSet, SideModel
 from fivehundred.tournament.formats import round_robin, table_size
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.seatings import seatings
 from fivehundred.tournament.standings import (
+    BY_ORDER,
     FormatResult,
     HandColumns,
     Standing,
@@ -163,8 +164,8 @@ def test_without_hands_everybody_shares_every_rank() -> None:
     table = rank([])
 
     assert [(row.rank_best, row.rank_worst) for row in table.rows] == [(1, 2), (1, 2)]
-    assert table.rows[0].points_per_hand == Estimate(remark="no boards")
-    assert table.rows[0].elo == Estimate(remark="no results")
+    assert table.rows[0].points_per_hand == Estimate(remark="there are no boards")
+    assert table.rows[0].elo == Estimate(remark="there are no results")
 
 
 def game(number: int, seating: int, winner: int, hands: int = 2) -> list[HandLine]:
@@ -324,7 +325,7 @@ def test_partners_who_are_never_apart_get_the_rating_of_both() -> None:
 
     remark = "ann and cid always played together: this is the rating of both"
     for name in ("ann", "cid"):
-        assert row_of(table, name).points_per_hand.remark == remark
+        assert row_of(table, name).points_per_hand.remark == f"{remark}; {ALIKE}"
     assert row_of(table, "ann").points_per_hand == row_of(table, "cid").points_per_hand
     order = [row.entrant for row in table.rows]
     assert table.chances[order.index("ann")][order.index("cid")] is None
@@ -466,3 +467,73 @@ def test_chances_are_of_the_number_that_ranks() -> None:
     best = [row.points_per_hand.value or 0 for row in table.rows[:4]]
     assert best == sorted(best, reverse=True)
     assert (table.chances[0][3] or 0) > 0.5
+
+
+def test_who_has_not_played_leaves_nothing_open_for_those_who_have() -> None:
+    lines = [line for at in range(8) for line in board(at, 20 + at)]
+
+    table = standings(lines, ["ann", "bob", "new", "newer"], FOUR, games=False)
+
+    ranks = [(row.entrant, row.rank_best, row.rank_worst) for row in table.rows]
+    assert ranks == [("ann", 1, 1), ("bob", 2, 2), ("new", 3, 4), ("newer", 3, 4)]
+
+
+def test_an_anchor_that_has_not_played_comes_last_too() -> None:
+    lines = [line for at in range(9) for line in game(at, 0, 0) + game(at, 1, at % 3 > 0)]
+
+    table = standings(lines, ["ann", "bob", "fix"], FOUR, games=True, anchor=2)
+
+    assert [row.entrant for row in table.rows] == ["ann", "bob", "fix"]
+    assert (table.rows[2].rank_best, table.rows[2].elo.value) == (3, 1500)
+
+
+def test_groups_that_never_met_leave_their_ranks_open() -> None:
+    near = [line for at in range(8) for line in board(at, 20 + at)]
+    far = [
+        replace(line, match=1, board=20 + line.board, entrants=tuple(2 + e for e in line.entrants))
+        for line in near
+    ]
+
+    table = standings([*near, *far], NAMES, FOUR, games=False)
+
+    ranks = {row.entrant: (row.rank_best, row.rank_worst) for row in table.rows}
+    assert ranks == {"ann": (1, 3), "cid": (1, 3), "bob": (2, 4), "dan": (2, 4)}
+
+
+def test_copies_that_always_tie_show_no_error_that_looks_certain() -> None:
+    table = rank([line for at in range(8) for line in board(at, 0)])
+
+    for row in table.rows:
+        assert row.points_per_hand == Estimate(0, remark=ALIKE)
+        assert row.elo == Estimate(1500, remark=ALIKE)
+        assert (row.rank_best, row.rank_worst) == (1, 2)
+    assert table.chances == ((0.5, 0.5), (0.5, 0.5))
+
+
+def test_only_the_anchor_has_an_error_of_nothing() -> None:
+    lines = [line for at in range(8) for line in board(at, 0)]
+
+    table = standings(lines, ["ann", "bob"], FOUR, games=False, anchor=0)
+
+    assert row_of(table, "ann").elo == Estimate(1500, 0, 1500, 1500)
+    assert row_of(table, "bob").elo == Estimate(1500, remark=ALIKE)
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "said"),
+    [(FOUR, 2, "boards or games won"), (THREE, 3, "finishing order"), (FOUR, 4, "a team")],
+)
+def test_it_is_said_what_elo_is_by(rules: RuleSet, size: int, said: str) -> None:
+    draw = random.Random(4)
+    lines = [
+        line
+        for at in range(12)
+        for line in whole_board(
+            rules, at, at, draw.sample(range(4), size), draw.sample(range(0, 80, 10), 4)
+        )
+    ]
+
+    table = standings(lines, NAMES, rules, games=False)
+
+    assert said in table.elo_model
+    assert all((BY_ORDER in row.elo.remark) == (size == 3) for row in table.rows)

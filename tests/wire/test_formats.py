@@ -86,7 +86,36 @@ def test_sequential_tests_are_of_two() -> None:
         ),
         (
             'gauntlet { challengers: ["ann", "bob", "cat", "dan"] }',
-            "format.gauntlet: 0 entrants that are no challengers cannot fill tables of 2",
+            "format.gauntlet: 0 entrants beside the challengers cannot fill tables of 2",
+        ),
+        (
+            'gauntlet { challengers: ["ann", "bob", "ann"] }',
+            "format.gauntlet.challengers[2]: 'ann' is challengers[0] already: name it once",
+        ),
+        (
+            "elimination { best_of: 99 } boards { boards_per_match: 100001 }",
+            "format.boards.boards_per_match: 100001 is too many: at most 100000",
+        ),
+        (
+            'ladder { stays { entrant: "bob" first: 9 until: 3 } }',
+            (
+                "format.ladder.stays[0].until: 'bob' leaves before match 3 and comes at match 9: "
+                "write 9 or more"
+            ),
+        ),
+        (
+            "ladder { " + 4097 * 'stays { entrant: "bob" }' + " }",
+            "format.ladder.stays: 4097 stays: at most 4096",
+        ),
+        *(
+            (
+                f"ladder {{ ratings: [{rating}, 0, 0, 0] }}",
+                (
+                    f"format.ladder.ratings[0]: {float(rating):g} is no rating: "
+                    "write a number from -10000 to 10000"
+                ),
+            )
+            for rating in ("1e308", "-1e7", "200000", "nan")
         ),
         ("solo_tables { }", "format.solo_tables: the seats of these rules have partners"),
         (
@@ -96,7 +125,7 @@ def test_sequential_tests_are_of_two() -> None:
         ("elimination { losses: 3 }", "format.elimination: 3 losses: 1 or 2 put an entrant out"),
         ("elimination { best_of: 2 }", "format.elimination: the best of 2 may have no winner"),
         ("elimination { best_of: 1001 }", "format.elimination.best_of: 1001 is too many"),
-        ("ladder { ratings: 1500 }", "format.ladder: 1 ratings for 4 entrants: each needs one"),
+        ("ladder { ratings: 1500 }", "format.ladder: 1 rating for 4 entrants: each needs one"),
         ("ladder { ratings: inf }", "format.ladder.ratings[0]: inf is no rating: write a number"),
         (
             'ladder { stays { entrant: "eve" } }',
@@ -113,7 +142,7 @@ def test_sequential_tests_are_of_two() -> None:
         ),
         (
             "sequential { most_matches: 30 alpha: 0.5 margins { margin1: 1 } }",
-            "format.sequential.alpha: 0.5 is no error rate: write a number between 0 and 0.5",
+            "format.sequential.alpha: 0.5 is no error rate: write 0.000001 or more, below 0.5",
         ),
         ("stages { }", "format.stages: no stages: list at least one"),
         (
@@ -165,6 +194,40 @@ def test_what_is_wrong_is_told(text: str, wrong: str) -> None:
             "format.boards.boards_per_match: 4 boards a match: a pair score is of 1",
         ),
         (
+            "sequential { most_matches: 30 margins { margin0: -1e308 margin1: 1 } }",
+            (
+                "format.sequential.margins.margin0: -1e+308 is no margin: "
+                "write a number from -100000 to 100000"
+            ),
+        ),
+        (
+            (
+                "sequential { most_matches: 30 pair_scores { elo1: 1e6 } } "
+                "boards { boards_per_match: 1 }"
+            ),
+            (
+                "format.sequential.pair_scores.elo1: 1e+06 is no Elo difference: "
+                "write a number from -2000 to 2000"
+            ),
+        ),
+        (
+            (
+                "sequential { most_matches: 30 pair_scores { elo1: 6 scale: 77 } } "
+                "boards { boards_per_match: 1 }"
+            ),
+            (
+                "format.sequential.pair_scores.scale: 77 is no scale: write one of "
+                "ELO_SCALE_LOGISTIC, ELO_SCALE_NORMALISED"
+            ),
+        ),
+        (
+            "sequential { most_matches: 30 alpha: 5e-324 margins { margin1: 1 } }",
+            (
+                "format.sequential.alpha: 4.94066e-324 is no error rate: write 0.000001 or more, "
+                "below 0.5"
+            ),
+        ),
+        (
             "sequential { most_matches: 9 least_matches: 10 margins { margin1: 1 } }",
             "format.sequential: a first look after 10 of 9 matches: 1 to 9 are right",
         ),
@@ -175,3 +238,25 @@ def test_what_cannot_be_tested_is_told(text: str, wrong: str) -> None:
         plan(text, entrants=TWO)
 
     assert str(refused.value) == wrong
+
+
+def test_pair_scores_are_of_boards_with_two_seatings() -> None:
+    text = "sequential { most_matches: 30 pair_scores { elo1: 9 } } boards { boards_per_match: 1 }"
+
+    with pytest.raises(SpecError) as refused:
+        plan(text, entrants=TWO, preset="ko-3p-33")
+
+    assert str(refused.value) == (
+        "format.sequential.pair_scores: a board of these rules has 6 seatings, and a pair score "
+        "is of 2: test margins"
+    )
+
+
+def test_many_names_that_are_none_are_told_without_a_search_for_each() -> None:
+    names = " ".join(f'challengers: "bob{number}"' for number in range(300))
+
+    with pytest.raises(SpecError) as refused:
+        plan(f"gauntlet {{ {names} }}")
+
+    assert len(refused.value.violations) == 300
+    assert sum("did you mean" in each.message for each in refused.value.violations) == 10

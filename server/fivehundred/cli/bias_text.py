@@ -1,23 +1,26 @@
 """What `fivehundred bias` says, for people."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 
-from fivehundred.cli.output import console, harmless, plain_table
+from fivehundred.cli.output import console, harmless, plain_table, print_table
 from fivehundred.ratings.values import Estimate
 
 if TYPE_CHECKING:
     from fivehundred.cli.bias import Checked
-    from fivehundred.tournament.bias import BiasReport, BiasTest
+    from fivehundred.tournament.bias import BiasReport
     from fivehundred.tournament.datum import Datum
     from fivehundred.tournament.honesty.determinism import Determinism
     from fivehundred.tournament.honesty.residuals import Residual
     from fivehundred.tournament.parts import Parts
 
 NOTHING = "–"
+FORMS = {"points per hand": "+.1f", "faults per hand": "+.3f", "ms per decision": "+.2f"}
+"""How each measure is written; flags are listed in this order."""
 SHOWN = 20
 """Flags, or divergent boards, that are named one by one."""
 
@@ -71,7 +74,7 @@ def _print_tests(out: Console, report: "BiasReport") -> None:
                 chance_text(test.p_value) if place == 0 else "",
                 chance_text(test.p_adjusted) if place == 0 else "",
             )
-    out.print(table)
+    print_table(out, table, keys=columns[:2])
     out.print(
         "points per hand against the mean of the levels, strengths taken out; "
         f"{report.confidence:.0%} intervals by board"
@@ -83,7 +86,7 @@ def _print_tests(out: Console, report: "BiasReport") -> None:
     if flagged:
         out.print(f"BIAS: the results depend on {', '.join(flagged)}")
     elif any(test.p_value is not None for test in report.tests):
-        out.print("no bias found")
+        out.print("none of these is beyond the bound")
 
 
 def _print_residuals(out: Console, report: "BiasReport") -> None:
@@ -91,28 +94,43 @@ def _print_residuals(out: Console, report: "BiasReport") -> None:
     tests = sum(1 for each in report.residuals if each.p_value is not None)
     divisions = ", ".join(dict.fromkeys(each.by for each in report.residuals))
     out.print(
-        f"residuals{divisions and f' by {divisions}'}: {len(flagged)} of {tests} are beyond chance "
-        f"(Holm, {report.level:.0%} over all {report.tests_in_all} tests)"
+        f"residuals{divisions and f' by {divisions}'}: {_beyond(flagged)} of {tests} beyond the "
+        f"bound (Holm, {report.level:.0%} over all {report.tests_in_all} tests)"
     )
     if not flagged:
         return
     columns = ("who", "what", "where", "boards", "apart by", "p adjusted")
     table = plain_table(*columns, numbers=columns[3:])
-    for each in sorted(flagged, key=_by_chance)[:SHOWN]:
+    for each in sorted(flagged, key=_by_weight)[:SHOWN]:
         table.add_row(
             "the whole table" if each.entrant is None else each.entrant,
             each.measure,
-            f"{each.by} {each.part}",
+            _where(each),
             str(each.boards),
-            estimate_text(each.estimate, "+.3g"),
+            estimate_text(each.estimate, FORMS.get(each.measure, "+.3g")),
             chance_text(each.p_adjusted),
         )
-    out.print(table)
+    print_table(out, table, keys=columns[:3])
     _say_more(out, len(flagged))
 
 
-def _by_chance(each: "BiasTest | Residual") -> float:
-    return 1.0 if each.p_value is None else each.p_value
+def _beyond(flagged: Sequence["Residual"]) -> str:
+    """How many are, by what was measured."""
+    counts = Counter(each.measure for each in sorted(flagged, key=_by_weight))
+    told = ", ".join(f"{count} in {measure}" for measure, count in counts.items())
+    return f"{len(flagged)} ({told})" if flagged else "none"
+
+
+def _where(each: "Residual") -> str:
+    """The division and the part, the division once."""
+    return each.part if each.by in each.part else f"{each.by} {each.part}"
+
+
+def _by_weight(each: "Residual") -> tuple[int, float]:
+    """What touches results first, then what touches time; the least likely first."""
+    measures = list(FORMS)
+    place = measures.index(each.measure) if each.measure in FORMS else len(measures)
+    return place, 1.0 if each.p_value is None else each.p_value
 
 
 def _print_uses(out: Console, report: "BiasReport") -> None:
@@ -128,7 +146,7 @@ def _print_uses(out: Console, report: "BiasReport") -> None:
             str(use.faults),
             _number(use.faults_per_hand, ".3g"),
         )
-    out.print(table)
+    print_table(out, table, keys=columns[:1])
 
 
 def _print_determinism(out: Console, found: "Determinism") -> None:
@@ -179,7 +197,7 @@ def _print_parts(out: Console, found: "Parts") -> None:
             _number(each.margin_declaring, "+.1f"),
             _number(each.margin_defending, "+.1f"),
         )
-    out.print(table)
+    print_table(out, table, keys=columns[:1])
     out.print(
         "margin: points per hand above the other sides; luck: what all made of the same cards; "
         "?: hands whose cards nobody else held; over, under: tricks above or below a numbered "
@@ -193,7 +211,7 @@ def _print_datum(out: Console, found: "Datum", of: str) -> None:
     for row in found.rows:
         luck = _number(row.luck, "+.1f")
         table.add_row(row.entrant, estimate_text(row.raw), estimate_text(row.adjusted), luck)
-    out.print(table)
+    print_table(out, table, keys=columns[:1])
     how = "fitted to these results" if found.is_fitted else "fixed beforehand"
     out.print(
         f"datum: {found.bot} on {found.deals} deals, {of}, {found.hands} hands; coefficient "

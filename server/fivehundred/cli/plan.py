@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fivehundred.tournament.planning import Amount, Forecast, Known
-    from fivehundred.tournament.planning.resolution import Span
+    from fivehundred.tournament.planning.resolution import Resolution, Span
     from fivehundred.tournament.planning.stopping import Stopping
     from fivehundred.wire.spec import Plan
 
-EXAMPLE = "Example: fivehundred plan tournaments/demo.textproto --database demo.db --within 2h"
+EXAMPLE = "Example: fivehundred plan tournaments/gauntlet.textproto --database demo.db --within 2h"
 NOTHING = "–"
+KEYS = ("bots",)
+MEANING = "intervals at 95 %, and differences that 80 of 100 such tournaments find"
 
 
 def plan(
@@ -29,7 +31,8 @@ def plan(
         typer.Option(
             "--database",
             metavar="FILE",
-            help="Measure on its earlier tournaments of the same rules, table size and play.",
+            help="Measure on its tournaments of the same rules, table size and play; where one of "
+            "the same name is in it, on those before that.",
         ),
     ] = None,
     within: Annotated[
@@ -84,23 +87,30 @@ def _print_json(checked: "Plan", known: "Known", foretold: "Forecast") -> None:
     from fivehundred.cli.plan_words import format_words
 
     head = {"name": checked.name, "format": format_words(checked), "measured_on": known.sources}
-    print_json(head | asdict(foretold))
+    print_json(head | {"not_measured": known.remark} | asdict(foretold))
 
 
 def _print(checked: "Plan", known: "Known", foretold: "Forecast") -> None:
-    from fivehundred.cli.output import console
-    from fivehundred.cli.plan_words import format_words
+    from fivehundred.cli.output import console, print_table
+    from fivehundred.cli.plan_words import format_words, played_words
 
     out = console()
-    out.print(f"{checked.name}: {format_words(checked)}", soft_wrap=True)
+
+    def say(*lines: str) -> None:
+        for line in lines:
+            out.print(line, soft_wrap=not out.is_terminal)
+
+    say(f"{checked.name}: {format_words(checked)}")
     out.print(_amounts(foretold))
-    for line in _costs(foretold):
-        out.print(line, soft_wrap=True)
-    out.print(_resolutions(foretold))
+    say(*filter(None, [played_words(checked.form, foretold.matches.least)]))
+    say(*_costs(known, foretold))
+    for unit, found in _by_unit(foretold).items():
+        say("", f"in {unit}; {MEANING}:")
+        print_table(out, _resolutions(found), keys=KEYS)
     if foretold.stoppings:
-        out.print(_stoppings(foretold.stoppings))
-    for line in _rests_on(known, foretold):
-        out.print(line, soft_wrap=True)
+        say("the test, simulated:")
+        print_table(out, _stoppings(foretold.stoppings), keys=KEYS)
+    say(*_rests_on(known, foretold))
 
 
 def _amounts(foretold: "Forecast") -> "Table":
@@ -119,7 +129,7 @@ def _amount_cells(amount: "Amount") -> tuple[str, str, str]:
     return f"{amount.least:,.0f}", f"{amount.expected:,.0f}", most
 
 
-def _costs(foretold: "Forecast") -> list[str]:
+def _costs(known: "Known", foretold: "Forecast") -> list[str]:
     from fivehundred.tournament.planning import span
 
     each, most = foretold.decisions, foretold.most_decisions_a_hand
@@ -128,7 +138,9 @@ def _costs(foretold: "Forecast") -> list[str]:
         f"{each.total:,.0f} expected: {each.bids:,.0f} bids, {each.discards:,.0f} discards,"
         f" {each.plays:,.0f} plays; {most.total:,.0f} a hand at most"
     )
-    time = f"{span(foretold.expected_s)} expected; {worst} where every decision takes its limit"
+    pace = "at the pace measured" if known.pace else "on a quiet machine"
+    expected = f"{span(foretold.expected_s)} expected {pace}"
+    time = f"{expected}; {worst} where every decision takes its limit"
     return [f"decisions  {decisions}", f"time       {time}", f"disk       {_size(foretold.bytes)}"]
 
 
@@ -140,23 +152,24 @@ def _size(count: float) -> str:
     return f"{count:,.3g} TB"
 
 
-def _resolutions(foretold: "Forecast") -> "Table":
+def _by_unit(foretold: "Forecast") -> dict[str, list["Resolution"]]:
+    """What is resolved, that which decides first."""
+    found: dict[str, list[Resolution]] = {}
+    for each in (*foretold.resolutions, *foretold.other_resolutions):
+        found.setdefault(each.unit, []).append(each)
+    return found
+
+
+def _resolutions(found: list["Resolution"]) -> "Table":
     from fivehundred.cli.output import plain_table
 
     columns = (
-        "in",
-        "luck",
-        "of a board",
-        "interval of an entrant",
-        "finds a difference of",
-        "two by their own boards",
-        "find",
+        *(*KEYS, "luck of a board", "interval of an entrant", "difference found"),
+        *("two by their own boards", "difference found by these"),
     )
-    title = "intervals at 95 %; a difference is found in 80 of 100 tournaments"
-    table = plain_table(*columns, numbers=columns[2:], title=title)
-    for each in (*foretold.resolutions, *foretold.other_resolutions):
+    table = plain_table(*columns, numbers=columns[1:])
+    for each in found:
         table.add_row(
-            each.unit,
             each.kind,
             f"{each.deviation:.0f}",
             _range(each.half_width, "±"),
@@ -171,14 +184,17 @@ def _range(span: "Span | None", sign: str = "") -> str:
     if span is None:
         return NOTHING
     least, most = f"{span.least:.1f}", f"{span.most:.1f}"
-    return f"{sign}{least}" if least == most else f"{sign}{least} to {most}"
+    return f"{sign}{least}" if least == most else f"{sign}{least}…{most}"
 
 
 def _stoppings(stoppings: tuple["Stopping", ...]) -> "Table":
     from fivehundred.cli.output import plain_table
 
-    columns = ("luck", "where true is", "matches", "nine of ten within", "finds H1", "undecided")
-    table = plain_table(*columns, numbers=columns[1:], title="the test")
+    columns = (
+        *(*KEYS, "where true is", "matches to a verdict", "nine of ten within"),
+        *("takes the second", "undecided"),
+    )
+    table = plain_table(*columns, numbers=columns[1:])
     for each in stoppings:
         for stop in each.stops:
             table.add_row(
@@ -194,6 +210,7 @@ def _stoppings(stoppings: tuple["Stopping", ...]) -> "Table":
 
 def _rests_on(known: "Known", foretold: "Forecast") -> list[str]:
     measured = [_measured_on(known, foretold)] if known.sources else []
+    measured += [f"nothing of the database is used: {known.remark}"] if known.remark else []
     assumed = [f"assumed: {each}" for each in foretold.assumptions]
     return measured + assumed + [f"warning: {each}" for each in foretold.warnings]
 

@@ -62,8 +62,18 @@ def _test_words(form: SequentialForm, names: list[str]) -> str:
     of = "points per hand" if form.tested is Compared.MARGINS else "Elo"
     return (
         f"{' against '.join(names)} until a test has a verdict on {low:g} or {high:g} {of},"
-        f" after {form.least:,} to {form.most:,} matches, erring in {form.alpha:.1%} and"
+        f" which rests on {form.least:,} to {form.most:,} matches, erring in {form.alpha:.1%} and"
         f" {form.beta:.1%}"
+    )
+
+
+def played_words(form: Form, least: float) -> str:
+    """How many matches of a test are played beside those that its verdict rests on."""
+    if not isinstance(form, SequentialForm) or least <= form.least:
+        return ""
+    return (
+        f"up to {form.ahead - 1:,} matches are under way at the verdict and are played as well:"
+        f" {least:,.0f} at least; expected are those of a truth midway"
     )
 
 
@@ -78,7 +88,12 @@ def _match_words(plan: "Plan") -> str:
     sittings = _count(len(seatings(plan.rules, slots)), "seating")
     common = ", the same for all matches of a round" if plan.common_boards else ""
     ranked = "games won (Elo)" if plan.games else "points per hand"
-    return f"a match is {boards} in {sittings}{common}; {ranked} tell who is better"
+    decided = f"{ranked} tell who is better"
+    if isinstance(plan.form, SequentialForm):
+        won = "games won (Elo)" if plan.games else "boards won (Elo)"
+        tested = "points per hand" if plan.form.tested is Compared.MARGINS else won
+        decided = f"{tested} decide the test" + ("" if tested == ranked else f", {ranked} rank")
+    return f"a match is {boards} in {sittings}{common}; {decided}"
 
 
 def _times(number: int) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from rich.console import Console
+from rich.table import Table
 
-from fivehundred.cli.output import console, harmless, plain_table
+from fivehundred.cli.output import console, harmless, plain_table, print_table
 from fivehundred.cli.ratings_read import RatedPool, RatingsReport, Remark, rules_name
 from fivehundred.cli.standings import NOTHING, RANKED_BY, estimate_text
 from fivehundred.ratings.values import Estimate
@@ -58,7 +59,7 @@ def _print_pool(out: Console, pool: RatedPool, anchor: str | None, *, chances: b
     out.print(pool_title(ratings.pool.key))
     out.print(_scope(ratings))
     if ratings.rows:
-        out.print(_table(ratings.rows))
+        print_table(out, _table(ratings.rows), keys=("bot",))
     for line in _remarks(ratings, anchor):
         out.print(line)
     if ratings.fit.is_bad:
@@ -81,7 +82,7 @@ def _scope(ratings: PoolRatings) -> str:
     return f"{boards}, {_count(ratings.hands, 'hand')}, {deals}: {', '.join(named)}"
 
 
-def _table(rows: Sequence[Rating]) -> object:
+def _table(rows: Sequence[Rating]) -> Table:
     table = plain_table(*COLUMNS, numbers=NUMBERS)
     for row in rows:
         table.add_row(
@@ -105,7 +106,7 @@ def _remarks(ratings: PoolRatings, anchor: str | None) -> Iterator[str]:
     yield from _counted(ratings)
     yield from _estimate_remarks(ratings.rows)
     yield from _groups(ratings)
-    yield from _fit_lines(ratings.fit)
+    yield from fit_lines(ratings)
 
 
 def _fixed(ratings: PoolRatings, anchor: str | None) -> str:
@@ -157,20 +158,39 @@ def _groups(ratings: PoolRatings) -> Iterator[str]:
         yield harmless(f"boards of {first} against {second} would connect them")
 
 
-def _fit_lines(fit: Fit) -> Iterator[str]:
+def fit_lines(ratings: PoolRatings) -> Iterator[str]:
+    """How well one Elo a bot tells a pool, and whether that is something to mind."""
+    fit = ratings.fit
     if fit.probability is None:
         yield f"fit: {fit.remark}"
     else:
         tested = f"chi-square {fit.chi_square:.1f}, {fit.freedom} degrees of freedom"
-        yield f"fit: {tested}, p = {fit.probability:.2g}"
+        yield f"fit: {tested}, p {_p_text(fit.probability)}{_shared_deals(ratings)}"
     for cycle in fit.cycles:
         yield harmless(f"warning: no order of {', '.join(cycle)}: each is clearly beaten in turn")
-    if fit.is_bad:
+    if fit.cycles:
         yield "warning: one Elo a bot does not tell who beats whom here; read the pairings:"
+    elif fit.is_bad:
+        yield (
+            "note: the order holds, but some pairings are more or less one-sided than one Elo a "
+            "bot tells, as in most large pools; these are furthest off:"
+        )
+
+
+def _p_text(chance: float) -> str:
+    """``= 0.035``, or a bound where it is tiny."""
+    return "< 0.0001" if chance < 0.0001 else f"= {chance:.2g}"
+
+
+def _shared_deals(ratings: PoolRatings) -> str:
+    """What makes p too small where several boards are of one deal."""
+    is_shared = ratings.deals < len(ratings.pool.boards)
+    return " (too small: boards of one deal count as independent here)" if is_shared else ""
 
 
 def _print_pairings(out: Console, fit: Fit) -> None:
-    table = plain_table("first", "second", "boards", "score", "expected", "standard errors")
+    columns = ("first", "second", "boards", "score", "expected", "standard errors")
+    table = plain_table(*columns, numbers=columns[2:])
     for pair in sorted(fit.pairings, key=lambda pair: -abs(pair.surprise))[:WORST]:
         table.add_row(
             harmless(pair.first),
@@ -180,7 +200,7 @@ def _print_pairings(out: Console, fit: Fit) -> None:
             f"{pair.expected:.3f}",
             f"{pair.surprise:+.1f}",
         )
-    out.print(table)
+    print_table(out, table, keys=columns[:2])
 
 
 def _print_chances(out: Console, ratings: PoolRatings) -> None:
@@ -189,22 +209,28 @@ def _print_chances(out: Console, ratings: PoolRatings) -> None:
     table = plain_table("", "bot", *numbers, numbers=numbers)
     for number, row, chances in zip(numbers, ratings.rows, ratings.chances, strict=True):
         table.add_row(number, harmless(row.player), *_chance_cells(chances, int(number) - 1))
-    out.print(table)
+    print_table(out, table, keys=("", "bot"))
 
 
 def _chance_cells(chances: Sequence[float | None], own: int) -> Iterator[str]:
     for at, chance in enumerate(chances):
-        yield NOTHING if chance is None or at == own else f"{chance:.3f}"
+        yield NOTHING if chance is None or at == own else chance_text(chance)
+
+
+def chance_text(chance: float) -> str:
+    """In percent; never a certainty."""
+    return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{chance:.0%}"
 
 
 def _print_live(out: Console, rows: Sequence[LiveRating]) -> None:
-    table = plain_table("bot", "live Elo", "openskill mu", "sigma", numbers=("live Elo",))
+    columns = ("bot", "live Elo", "openskill mu", "sigma")
+    table = plain_table(*columns, numbers=columns[1:])
     for row in rows:
         skill = (row.mu, row.sigma)
         cells = (NOTHING if number is None else f"{number:.2f}" for number in skill)
         table.add_row(harmless(row.player), f"{row.elo:.0f}", *cells)
     out.print(LIVE if has_openskill() else f"{LIVE}; {NO_OPENSKILL}")
-    out.print(table)
+    print_table(out, table, keys=("bot",))
 
 
 def _unplayed_lines(unplayed: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 EXAMPLE = "Example: fivehundred tournament report fivehundred.db demo --output demo.html"
 
 
+ENDINGS = (".html", ".json", ".csv")
+"""What a directory that is to be made is not called."""
+
+
 class Format(Enum):
     """What a report can be written as."""
 
@@ -135,6 +139,8 @@ def _write(made: "Report", formats: Sequence[Format], output: Path | None) -> li
     directory = output or Path(f"{made.facts.tournament}-report")
     if directory.exists() and not directory.is_dir():
         raise ConfigError(f"{directory} is a file: {len(files)} files need a directory")
+    if not directory.exists() and directory.suffix.lower() in ENDINGS:
+        raise ConfigError(f"{directory} is the name of a file: {len(files)} files need a directory")
     directory.mkdir(parents=True, exist_ok=True)
     return [_written(directory / name, text) for name, text in files.items()]
 

@@ -1,10 +1,11 @@
 """The table of results."""
 
+import math
 from collections.abc import Iterable
 
 from rich.console import Console
 
-from fivehundred.cli.output import plain_table
+from fivehundred.cli.output import plain_table, print_table
 from fivehundred.v1.tournament_pb2 import (
     ELO_SCALE_NORMALISED,
     Estimate,
@@ -31,6 +32,8 @@ COLUMNS = (
     "voids",
 )
 NUMBERS = (*BY_FORMAT, "hands", "points/hand", "Elo", "won", "made", "voids")
+LEAST_TOLD = 1e-6
+"""Where the hypotheses are as likely by less than so much, rounding hides how margins vary."""
 RANKED_BY = {
     "points_per_hand": "points per hand",
     "elo": "Elo",
@@ -48,18 +51,22 @@ def print_standings(console: Console, standings: Standings, test: Sequential | N
     table = plain_table(*shown, *COLUMNS, numbers=NUMBERS)
     for row, cells in zip(standings.rows, by_format, strict=True):
         table.add_row(*(cells.get(title, NOTHING) for title in shown), *_cells(row))
-    console.print(table)
+    print_table(console, table, keys=("entrant",))
     ranking = RANKED_BY.get(standings.ranked_by, standings.ranked_by)
     interval = f"{standings.confidence:.0%} intervals"
     console.print(f"ranked by {ranking}; {interval}; {standings.hands} hands")
     if standings.HasField("test"):
-        console.print(verdict_text(standings.test, test))
+        units = "games" if standings.ranked_by == "elo" else "boards"
+        console.print(verdict_text(standings.test, test, units))
     for remark in _remarks(standings.rows):
         console.print(remark)
 
 
-def verdict_text(result: TestResult, test: Sequential | None = None) -> str:
-    """The verdict of a sequential test in one sentence."""
+def verdict_text(result: TestResult, test: Sequential | None = None, units: str = "boards") -> str:
+    """The verdict of a sequential test in one sentence.
+
+    ``units`` are what pair scores are shares of: boards or games.
+    """
     first, second = _hypotheses(test)
     decided = {
         "h0": f"{first} is taken, not {second}",
@@ -73,10 +80,41 @@ def verdict_text(result: TestResult, test: Sequential | None = None) -> str:
     ratio = f"{result.ratio:+.2f}" if result.HasField("ratio") else "not defined yet"
     parts.append(f"log-likelihood ratio {ratio} {bounds}")
     if result.HasField("mean"):
-        parts.append(f"mean {result.mean:+.3g}")
+        parts.append(_mean_text(result, test, units))
     if result.remark:
         parts.append(result.remark)
     return "; ".join(parts)
+
+
+def _mean_text(result: TestResult, test: Sequential | None, units: str) -> str:
+    """The mean in its unit, with an interval where what is known of the test gives one."""
+    kind = None if test is None else test.WhichOneof("test")
+    if test is None or kind is None:
+        return f"mean {result.mean:+.3g} in the unit of the test"
+    if kind == "pair_scores":
+        return f"share of {units} won {result.mean:.2f}"
+    reach = _reach(result, test)
+    interval = "" if reach is None else f" ±{reach:.1f}"
+    return f"mean margin {result.mean:+.1f}{interval} points per hand"
+
+
+def _reach(result: TestResult, test: Sequential) -> float | None:
+    """Half the interval of the mean margin; None where the ratio does not tell how margins vary.
+
+    The ratio of ``n`` margins with mean ``m`` and variance ``v`` is
+    ``n/2 ln((v + (m - m0)²) / (v + (m - m1)²))``, which is solved for ``v``.
+    """
+    from fivehundred.ratings.values import CONFIDENCE, quantile
+
+    if not result.HasField("ratio") or result.matches < 2 or result.ratio == 0:
+        return None
+    margins, odds = test.margins, math.exp(-2 * result.ratio / result.matches)
+    squares = [(result.mean - margin) ** 2 for margin in (margins.margin0, margins.margin1)]
+    variance = (squares[1] - odds * squares[0]) / (odds - 1)
+    if variance <= 0 or abs(squares[0] - squares[1]) < LEAST_TOLD * variance:
+        return None
+    error = math.sqrt(variance / (result.matches - 1))
+    return quantile((1 + CONFIDENCE) / 2, result.matches - 1) * error
 
 
 def _hypotheses(test: Sequential | None) -> tuple[str, str]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from fivehundred.daemon.playing import Unfinished
-from fivehundred.daemon.results import hand_lines
 from fivehundred.storage.results import HandLines
 from fivehundred.storage.store import Store
 from fivehundred.table.table import MatchSpec
@@ -21,7 +20,10 @@ def nobody(entrants: Sequence[int]) -> None:
 
 
 class Backlog:
-    """Hands out unfinished matches in order; ``on_over`` is told of each that needs no play."""
+    """Hands out unfinished matches in order; ``on_over`` is told of each that needs no play.
+
+    A schedule whose matches follow from outcomes has been given those of the log.
+    """
 
     def __init__(
         self, store: Store, planned: Schedule, bots: Sequence[str], on_over: Callable[[], None]
@@ -34,8 +36,6 @@ class Backlog:
         self._put_off: dict[int, deque[MatchSpec]] = {}
         """In order, by the entrant for whom they are."""
         self._read_log()
-        if not planned.is_fixed:
-            self._take_outcomes()
 
     @property
     def may_have_more(self) -> bool:
@@ -93,11 +93,6 @@ class Backlog:
         """Whether all its hands are stored; games show only when they are replayed."""
         sittings = len(spec.boards) * len(spec.seatings)
         return not spec.games and self._hands[spec.number] >= sittings
-
-    def _take_outcomes(self) -> None:
-        """Brings the format to where the log is; matches that are over are not handed out."""
-        for _ in range(self._planned.take_all(hand_lines(self._store, self._planned.plan))):
-            self._on_over()
 
     def _read_log(self) -> None:
         name = self._planned.plan.name

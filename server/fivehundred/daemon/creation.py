@@ -3,12 +3,13 @@
 import secrets
 import time
 
+from fivehundred.daemon.ladders import as_it_began
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import NewTournament, StoredTournament
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import AlreadyExists, InvalidArgument, NotFound, Violation
 from fivehundred.wire.mistakes import near
-from fivehundred.wire.spec import check_spec
+from fivehundred.wire.spec import Plan, check_spec
 
 LEAST_ENTROPY = 16
 MOST_ENTROPY = 64
@@ -23,7 +24,17 @@ def create(
     Raises `SpecError` for a wrong definition, `AlreadyExists` for a name that is taken.
     """
     drawn = with_seed(spec)
-    plan = check_spec(drawn)
+    return keep(store, spec, drawn, check_spec(drawn), request_id)
+
+
+def keep(
+    store: Store,
+    spec: tournament_pb2.TournamentSpec,
+    drawn: tournament_pb2.TournamentSpec,
+    plan: Plan,
+    request_id: str | None = None,
+) -> StoredTournament:
+    """Store a definition that has its secret and has been checked, as `create` does."""
     for entrant in plan.entrants:
         if entrant.registered:
             store.bot(entrant.registered)
@@ -73,7 +84,7 @@ def _differences(stored: StoredTournament, spec: tournament_pb2.TournamentSpec) 
     wanted.seed = wanted.seed.lower() or before.seed
     wanted.tables = before.tables
     if wanted.format.HasField("ladder") and before.format.HasField("ladder"):
-        wanted.format.ladder.matches = wanted.format.ladder.matches or before.format.ladder.matches
+        before = as_it_began(before, wanted)
     fields = tournament_pb2.TournamentSpec.DESCRIPTOR.fields
     return [
         each.name for each in fields if getattr(before, each.name) != getattr(wanted, each.name)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import zip_longest
 
 import structlog
 
@@ -15,7 +16,7 @@ from fivehundred.daemon.greeting import Greeter
 from fivehundred.daemon.holding import Holding
 from fivehundred.daemon.playing import Counts, Unfinished, counts_of, play
 from fivehundred.daemon.progress import Progress
-from fivehundred.daemon.results import final_standings, plan_of, schedule_of
+from fivehundred.daemon.results import final_standings, hand_lines, plan_of, schedule_of
 from fivehundred.daemon.sessions import (
     Sessions,
     identities,
@@ -162,18 +163,27 @@ class Director:
         self._store.set_state(name, State.DRAINING)
         self._notify()
 
-    def finish(self, name: str) -> None:
+    async def finish(self, name: str) -> None:
         """Make no more matches of a ladder without an end; those that are made are played."""
-        run = self._runs.get(name)
-        if run is not None and run.supply is None:
+        if (run := self._runs.get(name)) is None:
+            await self._finish_at_rest(name)
+        elif run.supply is None:
             raise FailedPrecondition(f"the bots of {name!r} are coming up: ask again when it plays")
-        state = self._store.tournament(name).state
-        if run is None and state not in STARTABLE:
-            raise FailedPrecondition(f"{name!r} is {state.name}: it has ended already")
-        ladders.end(self._store, name, run.planned if run else schedule_of(self._store, name))
-        if run is not None and run.supply is not None:
+        else:
+            ladders.end(self._store, name, run.planned)
             run.supply.stir()
         self._notify()
+
+    async def _finish_at_rest(self, name: str) -> None:
+        planned = await asyncio.to_thread(schedule_of, self._store, name)
+        state = self._store.tournament(name).state
+        if held := self.holding.progress(name):
+            raise FailedPrecondition(f"{name!r} is held: {held.waits_for}")
+        if state in UNFINISHED:
+            raise FailedPrecondition(f"{name!r} is starting: ask again when it plays")
+        if state not in STARTABLE:
+            raise FailedPrecondition(f"{name!r} is {state.name}: it has ended already")
+        ladders.end(self._store, name, planned)
 
     def progress(self, name: str) -> Progress | None:
         """How far a tournament that is being played is; None for one that is not."""
@@ -316,7 +326,11 @@ class Director:
         run, plan = self._runs[name], planned.plan
         await self._journal.settle()
         done = self._store.hand_count(name)
-        run.progress = Progress(done, planned.hands, 0, planned.matches_planned)
+        over = 0
+        await asyncio.to_thread(planned.find)
+        if not planned.is_fixed:  # Matches follow from outcomes: from those of the log first.
+            over = await asyncio.to_thread(lambda: planned.take_all(hand_lines(self._store, plan)))
+        run.progress = Progress(done, planned.hands, over, planned.matches_planned)
         log.info("tournament_started", tournament=name, hands=done, planned=planned.hands)
         if (workers := self._processes(planned)) > 1:
             counts = await self._play_in_workers(planned, run, workers)
@@ -338,6 +352,7 @@ class Director:
             self._journal.flush,
             self.attached,
             self._store.decisions.with_suffix(""),
+            planned.absent,
         ) as sessions:
             supply = self._agreed(planned, run, identities(plan, sessions))
             source = _Here(run, supply, sessions, self._notify)
@@ -356,13 +371,14 @@ class Director:
         plan = planned.plan
         spec = tournament_pb2.TournamentSpec.FromString(self._store.tournament(plan.name).spec)
         spec.seed = plan.seed.hex()
-        for entrant, known in zip(spec.entrants, plan.entrants, strict=True):
-            if known.registered is not None:
+        for at, (entrant, known) in enumerate(zip(spec.entrants, plan.entrants, strict=True)):
+            if known.registered is not None and at not in planned.absent:
                 entrant.name = known.name
                 entrant.address = self._store.bot(known.registered).address
         work = Work(
             plan=plan,
             spec=spec,
+            absent=planned.absent,
             draining=run.draining,
             agree=partial(self._agreed, planned, run),
             hand_stored=hand_stored,
@@ -388,7 +404,7 @@ class Director:
     def _agreed(self, planned: Schedule, run: _Run, bots: tuple[str, ...]) -> Supply:
         """What there is to be played now that it is known who plays."""
         plan = planned.plan
-        self._expect(plan.name, bots)
+        bots = self._expect(plan.name, bots)
         backlog = Backlog(self._store, planned, bots, run.count_match)
         greeter = Greeter(plan, bots, self._store, self.attached, self._lag)
         tell = partial(self._tell_suspended, plan.name)
@@ -402,15 +418,20 @@ class Director:
         self._store.set_state(name, State.RUNNING, who)
         self._notify()
 
-    def _expect(self, name: str, bots: tuple[str, ...]) -> None:
-        """Keep who plays; raises `FailedPrecondition` where somebody else has come back."""
+    def _expect(self, name: str, bots: tuple[str, ...]) -> tuple[str, ...]:
+        """Keep who plays; gives them, with those who have played and are absent.
+
+        Raises `FailedPrecondition` where somebody else has come back.
+        """
         before = self._store.tournament(name).bots
+        bots = tuple(new or old for new, old in zip_longest(bots, before, fillvalue=""))
         if before and before != bots[: len(before)] and self._has_begun(name):
             raise FailedPrecondition(
                 f"the bots are {', '.join(bots)} but this tournament was begun by "
                 f"{', '.join(before)}: a new version is a new player"
             )
         self._store.set_bots(name, bots)
+        return bots
 
     def _has_begun(self, name: str) -> bool:
         return bool(self._store.hand_count(name) or self._store.journal_events(name))

@@ -3,6 +3,8 @@
 The definition that is kept says it by numbers of matches, so that a log still tells the whole.
 """
 
+from dataclasses import dataclass
+
 from fivehundred.daemon.results import schedule_of
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import TournamentState
@@ -18,44 +20,64 @@ AT_REST = (TournamentState.CREATED, TournamentState.PAUSED)
 Spec = tournament_pb2.TournamentSpec
 
 
-def join(store: Store, name: str, entrant: tournament_pb2.Entrant) -> None:
+@dataclass(frozen=True, slots=True)
+class Standstill:
+    """Where a ladder rests: how many matches have been paired, from how many hands."""
+
+    made: int
+    hands: int
+
+
+def standstill(store: Store, name: str) -> Standstill:
+    """Where a ladder rests; reads its whole log, so ask beside the loop.
+
+    Raises `NotFound`, and `FailedPrecondition` for what is no ladder.
+    """
+    hands = store.hand_count(name)
+    ladder = schedule_of(store, name).format
+    if not isinstance(ladder, Ladder):
+        raise FailedPrecondition(f"{name!r} is no ladder: its entrants are those of its definition")
+    return Standstill(ladder.made, hands)
+
+
+def join(store: Store, name: str, entrant: tournament_pb2.Entrant, at: Standstill) -> None:
     """Let an entrant come, from the next match that is paired on.
 
     Raises `NotFound`, `FailedPrecondition` or `SpecError`.
     """
-    spec, made = _at_rest(store, name)
+    spec = _at_rest(store, name, at)
     known = [each.name for each in check_spec(spec).entrants]
     if entrant.name in known:
-        _require_gone(spec, entrant.name, made)
+        _require_gone(spec, entrant, at.made)
         come = entrant.name
     else:
         spec.entrants.append(entrant)
         if ratings := spec.format.ladder.ratings:
             ratings.append(START)
-        come = check_spec(spec).entrants[-1].name
-    spec.format.ladder.stays.add(entrant=come, first=made)
+        newcomer = check_spec(spec).entrants[-1]
+        come = newcomer.name
+        if newcomer.registered:
+            store.bot(newcomer.registered)
+    spec.format.ladder.stays.add(entrant=come, first=at.made)
     _keep(store, name, spec)
 
 
-def leave(store: Store, name: str, entrant: str) -> None:
+def leave(store: Store, name: str, entrant: str, at: Standstill) -> None:
     """Let an entrant go, before the next match that is paired.
 
     Raises `NotFound`, `FailedPrecondition` or `SpecError`.
     """
-    spec, made = _at_rest(store, name)
+    spec = _at_rest(store, name, at)
     known = [each.name for each in check_spec(spec).entrants]
     if entrant not in known:
         raise NotFound(f"{name!r} has no entrant {entrant!r}{near(entrant, known)}")
     stays = [stay for stay in spec.format.ladder.stays if stay.entrant == entrant]
     if not stays:
         stays = [spec.format.ladder.stays.add(entrant=entrant)]
-    if (last := stays[-1]).HasField("until") and last.until <= made:
+    if (last := stays[-1]).HasField("until") and last.until <= at.made:
         raise FailedPrecondition(f"{entrant!r} has left already, before match {last.until}")
-    if last.first >= made:
-        spec.format.ladder.stays.remove(last)
-    else:
-        last.until = made
-    _require_enough(spec, known, made)
+    last.until = max(at.made, last.first)
+    _require_enough(spec, known, at.made)
     _keep(store, name, spec)
 
 
@@ -69,17 +91,44 @@ def end(store: Store, name: str, planned: Schedule) -> None:
     _keep(store, name, spec)
 
 
-def _at_rest(store: Store, name: str) -> tuple[Spec, int]:
-    """The definition of a ladder that is not being played, and how many matches are paired."""
+def as_it_began(spec: Spec, began: Spec) -> Spec:
+    """A ladder's definition without who has come and gone and where it ends since it began so."""
+    found = Spec()
+    found.CopyFrom(spec)
+    del found.entrants[len(began.entrants) :]
+    now, then = found.format.ladder, began.format.ladder
+    del now.ratings[len(then.ratings) :]
+    if not then.matches:
+        now.ClearField("matches")
+    listed = [(stay.entrant, stay.first) for stay in now.stays]
+    if all((stay.entrant, stay.first) in listed for stay in then.stays):
+        now.ClearField("stays")
+        now.stays.extend(then.stays)
+    return found
+
+
+def _at_rest(store: Store, name: str, at: Standstill) -> Spec:
+    """The definition of a ladder that is not being played."""
     stored = store.tournament(name)
-    ladder = schedule_of(store, name).format
-    if not isinstance(ladder, Ladder):
-        raise FailedPrecondition(f"{name!r} is no ladder: its entrants come and go with a new one")
     if stored.state not in AT_REST:
         raise FailedPrecondition(
             f"{name!r} is {stored.state.name}: entrants come and go while it is CREATED or PAUSED"
         )
-    return Spec.FromString(stored.spec), ladder.made
+    if store.hand_count(name) != at.hands:
+        raise FailedPrecondition(f"{name!r} has been played meanwhile: ask again")
+    return Spec.FromString(stored.spec)
+
+
+def _require_gone(spec: Spec, entrant: tournament_pb2.Entrant, made: int) -> None:
+    """Refuses to let somebody come who is there, or who would come as another."""
+    name = entrant.name
+    stays = [stay for stay in spec.format.ladder.stays if stay.entrant == name]
+    if not stays or not stays[-1].HasField("until") or stays[-1].until > made:
+        raise FailedPrecondition(f"{name!r} is there: it can come back once it has left")
+    if entrant.WhichOneof("bot"):
+        raise FailedPrecondition(
+            f"{name!r} comes back as it was: name no bot, or let it join under another name"
+        )
 
 
 def _require_enough(spec: Spec, entrants: list[str], made: int) -> None:
@@ -93,12 +142,6 @@ def _require_enough(spec: Spec, entrants: list[str], made: int) -> None:
             f"match {made} is of {least} entrants, and {there} would be left: "
             "let others join first, or finish the ladder"
         )
-
-
-def _require_gone(spec: Spec, entrant: str, made: int) -> None:
-    stays = [stay for stay in spec.format.ladder.stays if stay.entrant == entrant]
-    if not stays or not stays[-1].HasField("until") or stays[-1].until > made:
-        raise FailedPrecondition(f"{entrant!r} is there: it can come back once it has left")
 
 
 def _keep(store: Store, name: str, spec: Spec) -> None:

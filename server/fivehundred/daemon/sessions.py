@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,8 +48,9 @@ async def seat_sessions(
     before_asking: BeforeAsking,
     attached: AttachedBots,
     secret: Path,
+    absent: Collection[int] = (),
 ) -> AsyncIterator[Sessions]:
-    """All sessions of a tournament, closed at the end, launched bots stopped.
+    """All sessions of a tournament, closed at the end, launched bots stopped; none of the absent.
 
     No bot in a sandbox may read the file ``secret``, nor those beside it that are named after it.
     Raises `FailedPrecondition` that names the first entrant who does not come up.
@@ -60,7 +61,7 @@ async def seat_sessions(
         tasks: dict[tuple[int, int], asyncio.Task[Session]] = {}
         try:
             async with asyncio.TaskGroup() as group:
-                for entrant, seats in _places(plan):
+                for entrant, seats in _places(plan, absent):
                     place = _Place(
                         plan=plan,
                         entrant=plan.entrants[entrant],
@@ -86,10 +87,12 @@ def require_sandboxes(plan: Plan) -> None:
         raise FailedPrecondition(f"entrant {wanting[0]!r} is to play in a sandbox, but {problem}")
 
 
-def _places(plan: Plan) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _places(plan: Plan, absent: Collection[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The seats that share a session: those of an entrant that is dialled; launched ones do not."""
     seats = tuple(range(plan.rules.players))
     for number, entrant in enumerate(plan.entrants):
+        if number in absent:
+            continue
         if entrant.launch:
             yield from ((number, (seat,)) for seat in seats)
         else:
@@ -97,7 +100,10 @@ def _places(plan: Plan) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def identities(plan: Plan, sessions: Sessions) -> tuple[str, ...]:
-    """``name@version`` by entrant; raises `FailedPrecondition` where its seats disagree."""
+    """``name@version`` by entrant, empty for the absent.
+
+    Raises `FailedPrecondition` where the seats of one disagree.
+    """
     found: dict[int, str] = {}
     for (entrant, _), each in sessions.items():
         identity = str(each.identity)
@@ -107,7 +113,7 @@ def identities(plan: Plan, sessions: Sessions) -> tuple[str, ...]:
                 f"entrant {name!r} is {found[entrant]} at one seat and {identity} at another: "
                 "one entrant is one bot of one version"
             )
-    return tuple(found[entrant] for entrant in range(len(plan.entrants)))
+    return tuple(found.get(entrant, "") for entrant in range(len(plan.entrants)))
 
 
 def tell_hand(sessions: Sessions, record: HandRecord) -> None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 from fivehundred.daemon import ladders
 from fivehundred.daemon.aside import Aside
-from fivehundred.daemon.creation import add_entropy, create, with_seed
+from fivehundred.daemon.creation import add_entropy, keep, with_seed
 from fivehundred.daemon.director import Director
 from fivehundred.daemon.errors import Context
 from fivehundred.daemon.paging import page_size
@@ -38,7 +38,9 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: tournament_pb2.CreateTournamentRequest, context: Context
     ) -> tournament_pb2.CreateTournamentResponse:
         """Store a tournament and start it if asked to."""
-        stored = create(self._store, request.spec, request.request_id)
+        drawn = with_seed(request.spec)
+        plan = await self._aside.run(check_spec, drawn)
+        stored = keep(self._store, request.spec, drawn, plan, request.request_id)
         if request.start and stored.state is TournamentState.CREATED:
             await self._director.prepare(stored.name)
             if self._store.tournament(stored.name).state is TournamentState.CREATED:
@@ -84,21 +86,23 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: tournament_pb2.JoinTournamentRequest, context: Context
     ) -> tournament_pb2.JoinTournamentResponse:
         """Let an entrant come to a ladder."""
-        ladders.join(self._store, request.name, request.entrant)
+        at = await self._aside.run(ladders.standstill, self._store, request.name)
+        ladders.join(self._store, request.name, request.entrant, at)
         return tournament_pb2.JoinTournamentResponse(tournament=self._tournament(request.name))
 
     async def LeaveTournament(
         self, request: tournament_pb2.LeaveTournamentRequest, context: Context
     ) -> tournament_pb2.LeaveTournamentResponse:
         """Let an entrant go from a ladder."""
-        ladders.leave(self._store, request.name, request.entrant)
+        at = await self._aside.run(ladders.standstill, self._store, request.name)
+        ladders.leave(self._store, request.name, request.entrant, at)
         return tournament_pb2.LeaveTournamentResponse(tournament=self._tournament(request.name))
 
     async def FinishTournament(
         self, request: tournament_pb2.FinishTournamentRequest, context: Context
     ) -> tournament_pb2.FinishTournamentResponse:
         """Make no more matches of a ladder."""
-        self._director.finish(request.name)
+        await self._director.finish(request.name)
         return tournament_pb2.FinishTournamentResponse(tournament=self._tournament(request.name))
 
     async def AbortTournament(

@@ -109,16 +109,16 @@ class Worker:
     async def work(self, order: worker_pb2.WorkerPlan) -> Report:
         """Play until no match is left; gives the last report."""
         try:
-            counts = await self._play(check_spec(order.spec), order.tables)
+            counts = await self._play(check_spec(order.spec), order.tables, order.absent)
         except Exception as error:  # noqa: BLE001 - the daemon judges it
             return Report(failed=failure_of(error))
         return Report(done=worker_pb2.WorkerDone(counts=map(_counts_message, counts)))
 
-    async def _play(self, plan: Plan, tables: int) -> Sequence[Counts]:
+    async def _play(self, plan: Plan, tables: int, absent: Sequence[int]) -> Sequence[Counts]:
         lag = LagMonitor()
         try:
             async with seat_sessions(
-                plan, _NoRegistry(), lag, self._journal.flush, AttachedBots(), self._secret
+                plan, _NoRegistry(), lag, self._journal.flush, AttachedBots(), self._secret, absent
             ) as sessions:
                 ready = worker_pb2.WorkerReady(bots=identities(plan, sessions))
                 self._link.send(Report(ready=ready))

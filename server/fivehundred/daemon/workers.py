@@ -48,6 +48,8 @@ class Work:
     plan: Plan
     spec: tournament_pb2.TournamentSpec
     """The definition, every bot with its address."""
+    absent: frozenset[int]
+    """The entrants whose bots are not wanted."""
     draining: asyncio.Event
     agree: Callable[[tuple[str, ...]], Supply]
     """Is told who plays once all bots have come up everywhere; gives what is to be played."""
@@ -107,7 +109,9 @@ class Workers:
 
     async def _serve(self, worker: "_Process", index: int) -> bool:
         """Serve a worker until it ends; gives whether its part is done."""
-        plan = worker_pb2.WorkerPlan(spec=self._work.spec, tables=self._tables[index])
+        plan = worker_pb2.WorkerPlan(
+            spec=self._work.spec, tables=self._tables[index], absent=sorted(self._work.absent)
+        )
         worker.link.send(Order(plan=plan))
         async with asyncio.TaskGroup() as group:
             draining = group.create_task(self._drain(worker))

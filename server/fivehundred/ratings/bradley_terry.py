@@ -33,6 +33,11 @@ SCALE = 400 / math.log(10)
 CENTRE = 1500.0
 """The anchor's rating, or the mean where there is no anchor."""
 
+NO_RESULTS = "there are no results"
+NO_LINK = "there are no results that link it both ways with another"
+MOST_NAMES = 4
+"""So many are listed in a remark."""
+
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
@@ -93,8 +98,7 @@ class Ratings:
     def is_better(self, first: int, second: int) -> bool:
         """Whether the first is the stronger beyond the confidence of the intervals."""
         if self.strengths.are_comparable(first, second):
-            low = self.strengths.difference(first, second).low
-            return low is not None and low > 0
+            return self.strengths.is_better(first, second)
         chance = self.chance_better(first, second)
         return (chance is not None and chance >= (1 + CONFIDENCE) / 2) or self._is_bound_clear(
             first, second
@@ -224,6 +228,7 @@ class _Field:
             correction=tuple(correction),
             freedom=self._freedom(),
             remarks=tuple(self._remark(entrant) for entrant in range(self.size)),
+            anchor=self.anchor,
         )
         bounds = tuple(self._bound(entrant, values) for entrant in range(self.size))
         return Ratings(strengths, bounds, self.records)
@@ -294,13 +299,10 @@ class _Field:
     def _remark(self, entrant: int) -> str:
         main = self.groups[0]
         if not self.points[entrant].any() and not self.points[:, entrant].any():
-            return "" if entrant == self.anchor else "no results"
+            return "" if entrant == self.anchor else NO_RESULTS
         if entrant in main:
-            return "no results that link it both ways" if self._is_unrated(main) else ""
-        return (
-            f"not comparable with {self.names[main[0]]}: no chain of points links the two both "
-            f"ways; further results of {self.names[entrant]} against {self.names[main[0]]} may"
-        )
+            return NO_LINK if self._is_unrated(main) else ""
+        return not_comparable(self.names[entrant], self.names[main[0]])
 
     def _bound(self, entrant: int, values: Sequence[float | None]) -> Estimate | None:
         if values[entrant] is not None:
@@ -312,17 +314,17 @@ class _Field:
         for sign in (1, -1):
             units = {other: self._swept(entrant, other, sign) for other in main}
             if sum(units.values()) > 0:
-                return _one_sided(sign, [(rated[other], units[other]) for other in main])
+                results = [(rated[other], units[other]) for other in main]
+                met = [self.names[other] for other in main if units[other] > 0]
+                return bounded(sign, _edge(sign, results), met)
         return None
 
     def _bound_of_two(self, entrant: int) -> Estimate | None:
         for sign in (1, -1):
             units = self._swept(entrant, 1 - entrant, sign)
             if units > 0:
-                gap = _one_sided(sign, [(0.0, units)])
-                reach = gap.low if sign > 0 else gap.high
-                edge = rounded(CENTRE + (reach or 0.0) / 2)
-                return _bounded(sign, edge)
+                edge = rounded(CENTRE + _edge(sign, [(0.0, units)]) / 2)
+                return bounded(sign, edge, [self.names[1 - entrant]])
         return None
 
     def _swept(self, entrant: int, other: int, sign: int) -> float:
@@ -415,7 +417,7 @@ def _maximum(points: Floats) -> Floats:
     return np.asarray(theta - theta.mean())
 
 
-def _one_sided(sign: int, results: Sequence[tuple[float, float]]) -> Estimate:
+def _edge(sign: int, results: Sequence[tuple[float, float]]) -> float:
     """The rating at which winning (or losing) everything is as rare as an interval's tail."""
     tail = math.log((1 - CONFIDENCE) / 2)
 
@@ -426,13 +428,34 @@ def _one_sided(sign: int, results: Sequence[tuple[float, float]]) -> Estimate:
     ratings = [rating for rating, _ in results]
     far = SCALE * (20 - 2 * tail / sum(units for _, units in results))
     low, high = min(ratings) - far, max(ratings) + far
-    return _bounded(sign, rounded(float(optimize.brentq(excess, low, high, xtol=1e-11))))
+    return rounded(float(optimize.brentq(excess, low, high, xtol=1e-11)))
 
 
-def _bounded(sign: int, edge: float) -> Estimate:
+def bounded(sign: int, edge: float, rated: Sequence[str]) -> Estimate:
+    """The bound of who won (or lost) everything against the rated; those it has met by name."""
+    met = listed(rated)
     if sign > 0:
-        return Estimate(low=edge, remark="won everything against the rated: no upper bound")
-    return Estimate(high=edge, remark="lost everything against the rated: no lower bound")
+        remark = f"there is no upper bound: all was won against those with a rating ({met})"
+        return Estimate(low=edge, remark=remark)
+    remark = f"there is no lower bound: all was lost against those with a rating ({met})"
+    return Estimate(high=edge, remark=remark)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names in words, as ``A, B and C``; of many the first and how many more there are."""
+    if len(names) > MOST_NAMES:
+        shown, rest = names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"
+    else:
+        shown, rest = names[:-1], names[-1]
+    return f"{', '.join(shown)} and {rest}" if shown else rest
+
+
+def not_comparable(name: str, main: str) -> str:
+    """The remark on the rating of who is in another group than the main one."""
+    return (
+        f"{name} is not comparable with {main}: no chain of points links the two both ways; "
+        f"further results of {name} against {main} may link them"
+    )
 
 
 def _beta_chance(won: float, lost: float) -> float:

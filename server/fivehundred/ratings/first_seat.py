@@ -77,7 +77,9 @@ def _told(
     found: Fit, names: Sequence[str], anchor: int | None, covariance: Floats
 ) -> SeatedRatings:
     strengths = logistic.strengths(found, names, anchor, covariance)
-    bounds = tuple(logistic.bound(found, strengths, entrant) for entrant in range(len(names)))
+    bounds = tuple(
+        logistic.bound(found, strengths, entrant, names) for entrant in range(len(names))
+    )
     return SeatedRatings(strengths, bounds, _seat(found, covariance))
 
 

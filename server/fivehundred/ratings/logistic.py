@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from fivehundred.ratings.bradley_terry import CENTRE, SCALE
+from fivehundred.ratings.bradley_terry import (
+    CENTRE,
+    NO_LINK,
+    NO_RESULTS,
+    SCALE,
+    bounded,
+    not_comparable,
+)
 from fivehundred.ratings.clusters import counted
 from fivehundred.ratings.values import CONFIDENCE, Estimate, Strengths, matrix, rounded
 
@@ -148,10 +155,11 @@ def strengths(
             "" if entrant == anchor else _remark(found, parts[0], entrant, names)
             for entrant in range(size)
         ),
+        anchor=anchor,
     )
 
 
-def bound(found: Fit, told: Strengths, entrant: int) -> Estimate | None:
+def bound(found: Fit, told: Strengths, entrant: int, names: Sequence[str]) -> Estimate | None:
     """The one-sided bound of who won (or lost) everything against the rated.
 
     It is the rating at which doing so is as rare as an interval's tail; None where there is a
@@ -163,7 +171,8 @@ def bound(found: Fit, told: Strengths, entrant: int) -> Estimate | None:
     for sign in (1, -1):
         terms = _sweeps(found, told, entrant, main, sign)
         if terms:
-            return _bounded(sign, terms)
+            met = [names[other] for other in main if _have_met(found, entrant, other)]
+            return bounded(sign, _edge(sign, terms), met)
     return None
 
 
@@ -313,13 +322,14 @@ def _freedom(found: Fit, parts: Sequence[Sequence[int]], anchor: int | None) -> 
 
 def _remark(found: Fit, main: Sequence[int], entrant: int, names: Sequence[str]) -> str:
     if not _touching(found, [entrant]).any():
-        return "no results"
+        return NO_RESULTS
     if entrant in main:
-        return "" if len(main) > 1 else "no results that link it both ways"
-    return (
-        f"not comparable with {names[main[0]]}: no chain of points links the two both ways; "
-        f"further results of {names[entrant]} against {names[main[0]]} may"
-    )
+        return "" if len(main) > 1 else NO_LINK
+    return not_comparable(names[entrant], names[main[0]])
+
+
+def _have_met(found: Fit, entrant: int, other: int) -> bool:
+    return bool((_touching(found, [entrant]) & _touching(found, [other])).any())
 
 
 def _sweeps(
@@ -349,7 +359,7 @@ def _units(rows: Rows, sides: Floats) -> Floats:
     return np.asarray(np.where(rows.is_alone, rows.weight, 1 / counts[place.reshape(-1)]))
 
 
-def _bounded(sign: int, terms: Sequence[tuple[float, float, float]]) -> Estimate:
+def _edge(sign: int, terms: Sequence[tuple[float, float, float]]) -> float:
     tail = math.log((1 - CONFIDENCE) / 2)
 
     def excess(strength: float) -> float:
@@ -358,7 +368,4 @@ def _bounded(sign: int, terms: Sequence[tuple[float, float, float]]) -> Estimate
 
     total = sum(units for _, _, units in terms)
     far = max((20 - 2 * tail / total + abs(rest)) / share for share, rest, _ in terms)
-    edge = rounded(CENTRE + SCALE * float(optimize.brentq(excess, -far, far, xtol=1e-13)))
-    if sign > 0:
-        return Estimate(low=edge, remark="won everything against the rated: no upper bound")
-    return Estimate(high=edge, remark="lost everything against the rated: no lower bound")
+    return rounded(CENTRE + SCALE * float(optimize.brentq(excess, -far, far, xtol=1e-13)))

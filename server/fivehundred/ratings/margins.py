@@ -22,16 +22,7 @@ from fivehundred.ratings.values import Strengths, matrix, rounded
 
 Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, slots=True)
-class HandPoints:
-    """What one hand of a board brought: the entrant and the points of each side or seat."""
-
-    board: int
-    entrants: tuple[int, ...]
-    points: tuple[float, ...]
-    match: int = 0
-    """Matches may share a board; each is a table of its own on it."""
+NO_BOARDS = "there are no boards"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -56,14 +47,6 @@ class BoardColumns:
     points: Floats
     """By board and seat."""
     hands: Floats
-
-
-def board_points(hands: Iterable[HandPoints]) -> list[BoardPoints]:
-    """Sum hands up into boards, sorted; an entrant in several seats counts with their mean."""
-    tables: dict[tuple[int, int, tuple[int, ...]], list[HandPoints]] = defaultdict(list)
-    for hand in hands:
-        tables[hand.match, hand.board, tuple(sorted(set(hand.entrants)))].append(hand)
-    return sorted(_summed(board, names, table) for (_, board, names), table in tables.items())
 
 
 def fit(boards: Iterable[BoardPoints], names: Sequence[str]) -> Strengths:
@@ -102,16 +85,6 @@ def fit_columns(tables: Sequence[BoardColumns], names: Sequence[str]) -> Strengt
         freedom=_freedom(rows, len(names)),
         remarks=tuple(_remark(entrant, groups, names) for entrant in range(len(names))),
     )
-
-
-def _summed(board: int, entrants: tuple[int, ...], table: Sequence[HandPoints]) -> BoardPoints:
-    total, seats = dict.fromkeys(entrants, 0.0), dict.fromkeys(entrants, 0)
-    for hand in table:
-        for entrant, points in zip(hand.entrants, hand.points, strict=True):
-            total[entrant] += points
-            seats[entrant] += 1
-    means = tuple(total[entrant] / seats[entrant] for entrant in entrants)
-    return BoardPoints(board, entrants, means, len(table))
 
 
 def _columns(boards: Sequence[BoardPoints]) -> BoardColumns:
@@ -212,11 +185,11 @@ def _freedom(rows: Sequence[BoardColumns], size: int) -> tuple[float, ...]:
 def _remark(entrant: int, groups: tuple[tuple[int, ...], ...], names: Sequence[str]) -> str:
     group = next(group for group in groups if entrant in group)
     if len(group) == 1:
-        return "no boards"
+        return NO_BOARDS
     if group == groups[0]:
         return ""
     main = names[groups[0][0]]
     return (
-        f"not comparable with {main}: no boards link the two; "
-        f"boards of {names[entrant]} against {main} would"
+        f"{names[entrant]} is not comparable with {main}: no boards link the two; "
+        f"boards of {names[entrant]} against {main} would link them"
     )

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 
 from scipy import special
 
-from fivehundred.ratings.bradley_terry import SCALE, elo_difference
+from fivehundred.ratings.bradley_terry import NO_RESULTS, SCALE, elo_difference
 from fivehundred.ratings.values import CONFIDENCE, Estimate, rounded
 
 NORMALISED_SCALE = 2 * SCALE
 """Normalised Elo per standard deviation of a game's score."""
+
+NO_SPREAD = "the results do not vary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +85,15 @@ def pair_record(scores: Sequence[tuple[float, float]]) -> PairRecord:
 def _match(scores: Sequence[float], counts: Sequence[int], games: int) -> MatchElo:
     units = sum(counts)
     if not units:
-        nothing = Estimate(remark="no results")
+        nothing = Estimate(remark=NO_RESULTS)
         return MatchElo(0, 0.5, None, nothing, nothing, 0.5)
     score = sum(s * n for s, n in zip(scores, counts, strict=True)) / units
     variance = sum(n * (s - score) ** 2 for s, n in zip(scores, counts, strict=True)) / units
     chance = _beta_chance(score, units)
-    if variance == 0 and score != 0.5:
+    if variance == 0:
         return MatchElo(units, score, None, *_all_alike(score, units, games), chance)
     error = math.sqrt(variance / units)
-    chance = float(special.ndtr((score - 0.5) / error)) if error > 0 else chance
+    chance = float(special.ndtr((score - 0.5) / error))
     normalised = _normalised(score, variance, units, games)
     return MatchElo(units, rounded(score), error, _elo(score, error), normalised, chance)
 
@@ -111,13 +113,11 @@ def _elo(score: float, error: float) -> Estimate:
         standard_error=rounded(SCALE * error / (score * (1 - score))),
         low=rounded(elo_difference(low)) if low > 0 else None,
         high=rounded(elo_difference(high)) if high < 1 else None,
-        remark="" if low > 0 and high < 1 else "too few results for both ends",
+        remark="" if low > 0 and high < 1 else "there are too few results for both ends",
     )
 
 
 def _normalised(score: float, variance: float, units: int, games: int) -> Estimate:
-    if variance == 0:
-        return Estimate(remark="the results do not vary")
     value = NORMALISED_SCALE * (score - 0.5) / math.sqrt(games * variance)
     error = NORMALISED_SCALE / math.sqrt(games * units)
     reach = error * float(special.ndtri((1 + CONFIDENCE) / 2))
@@ -126,10 +126,10 @@ def _normalised(score: float, variance: float, units: int, games: int) -> Estima
 
 def _all_alike(score: float, units: int, games: int) -> tuple[Estimate, Estimate]:
     """A score without spread: bounds where everything was won or lost, else no error."""
-    unknown = Estimate(remark="the results do not vary")
+    unknown = Estimate(remark=NO_SPREAD)
     if 0 < score < 1:
-        return Estimate(rounded(elo_difference(score)), remark="the results do not vary"), unknown
+        return Estimate(rounded(elo_difference(score)), remark=NO_SPREAD), unknown
     edge = rounded(elo_difference(((1 - CONFIDENCE) / 2) ** (1 / units)))
     if score == 1:
-        return Estimate(low=edge, remark="won everything: no upper bound"), unknown
-    return Estimate(high=-edge, remark="lost everything: no lower bound"), unknown
+        return Estimate(low=edge, remark="all was won: there is no upper bound"), unknown
+    return Estimate(high=-edge, remark="all was lost: there is no lower bound"), unknown

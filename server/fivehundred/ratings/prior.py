@@ -28,5 +28,5 @@ def fit_with_virtual_draws(games: Iterable[Game], names: Sequence[str], draws: f
         covariance=matrix(covariance.tolist()),
         correction=(1.0,) * size,
         freedom=(math.inf,) * size,
-        remarks=(f"with a prior of {draws:g} virtual draws",) * size,
+        remarks=(f"this is a rating with a prior of {draws:g} virtual draws",) * size,
     )

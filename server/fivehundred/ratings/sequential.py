@@ -17,7 +17,6 @@ from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
 
 from fivehundred.ratings.bradley_terry import expected_score
 from fivehundred.ratings.match import NORMALISED_SCALE
@@ -26,6 +25,8 @@ Floats = NDArray[np.float64]
 
 EMPTY = 1e-3
 """Counts for an empty cell."""
+STEPS = 200
+"""Of a search at most."""
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 GAME_SCORES = (1.0, 0.5, 0.0)
@@ -118,9 +119,14 @@ def decide(plan: Plan, results: Mapping[int, float], statistic: Statistic) -> Ve
 def verdict_of(decision: Decision, results: Sequence[float], ratio: float | None) -> Verdict:
     """The verdict on results in their order; ``ratio`` is theirs."""
     mean = float(np.mean(results)) if results else None
+    return verdict_on(decision, len(results), mean, ratio)
+
+
+def verdict_on(decision: Decision, pairs: int, mean: float | None, ratio: float | None) -> Verdict:
+    """The verdict on so many results of a mean."""
     is_stopped = decision in (Decision.H0, Decision.H1)
     remark = "stopped early: the mean is biased" if is_stopped else ""
-    return Verdict(decision, len(results), ratio, mean, remark)
+    return Verdict(decision, pairs, ratio, mean, remark)
 
 
 def of_pair_scores(elo0: float, elo1: float, scale: Scale) -> Statistic:
@@ -167,10 +173,79 @@ def draw_model_ratio(wins: int, draws: int, losses: int, elo0: float, elo1: floa
 def margin_ratio(margins: Sequence[float], margin0: float, margin1: float) -> float | None:
     """The log-likelihood ratio of margins of unknown variance; None where they do not vary."""
     values = np.asarray(margins, dtype=np.float64)
-    if len(values) < 2 or float(np.ptp(values)) == 0:
+    if len(values) < 2 or values.min() == values.max():
         return None
-    spread0, spread1 = ((values - mean) @ (values - mean) for mean in (margin0, margin1))
-    return float(len(values) / 2 * math.log(spread0 / spread1))
+    mean = float(values.mean())
+    about = float((values - mean) @ (values - mean))
+    return _margin_ratio(len(values), mean, about, margin0, margin1)
+
+
+class RunningMargins:
+    """The statistic of margins that come one by one; each costs the same.
+
+    Formula: the sum of squares about the mean is kept as each comes (Welford 1962).
+    """
+
+    def __init__(self, margin0: float, margin1: float) -> None:
+        self._hypotheses = margin0, margin1
+        self.count = 0
+        self.mean = 0.0
+        self._about = 0.0
+        self._least, self._most = math.inf, -math.inf
+
+    def add(self, margin: float) -> None:
+        """Takes one more."""
+        self.count += 1
+        off = margin - self.mean
+        self.mean += off / self.count
+        self._about += off * (margin - self.mean)
+        self._least, self._most = min(self._least, margin), max(self._most, margin)
+
+    @property
+    def ratio(self) -> float | None:
+        """`margin_ratio` of all so far."""
+        if self.count < 2 or self._least == self._most:
+            return None
+        return _margin_ratio(self.count, self.mean, self._about, *self._hypotheses)
+
+
+class RunningPairScores:
+    """The statistic of pairs' mean scores that come one by one; each costs the same."""
+
+    def __init__(self, elo0: float, elo1: float, scale: Scale) -> None:
+        self._hypotheses = elo0, elo1, scale
+        self._counts = [0] * len(PAIR_SCORES)
+
+    def add(self, score: float) -> None:
+        """Takes one more."""
+        self._counts[round(4 * score)] += 1
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return sum(self._counts)
+
+    @property
+    def mean(self) -> float:
+        """Their mean; 0 of none."""
+        scores = zip(self._counts, PAIR_SCORES, strict=True)
+        return sum(count * score for count, score in scores) / max(1, self.count)
+
+    @property
+    def ratio(self) -> float | None:
+        """`pair_ratio` of all so far."""
+        return pair_ratio(self._counts, *self._hypotheses)
+
+
+def _margin_ratio(
+    count: int, mean: float, about: float, margin0: float, margin1: float
+) -> float | None:
+    """The ratio from the sum of squares about the mean; None where it is no finite number."""
+    off0, off1 = mean - margin0, mean - margin1
+    spread0, spread1 = about + count * off0 * off0, about + count * off1 * off1
+    if not (0 < spread0 < math.inf and 0 < spread1 < math.inf):
+        return None
+    return count / 2 * math.log(spread0 / spread1)
 
 
 def _prefix(results: Mapping[int, float], most: int) -> list[float]:
@@ -202,61 +277,88 @@ def _ratio(
 ) -> float | None:
     if not sum(counts):
         return None
-    parts, values = _filled(counts), np.array(scores)
-    likely = [_likeliest(parts, values, elo, scale, games) for elo in (elo0, elo1)]
-    if likely[0] is None or likely[1] is None:
+    parts = [float(count) or EMPTY for count in counts]
+    total = math.fsum(parts)
+    share = [part / total for part in parts]
+    first, second = (_likeliest(share, scores, elo, scale, games) for elo in (elo0, elo1))
+    if first is None or second is None:
         return None
-    return float(parts @ np.log(likely[1] / likely[0]))
+    each = zip(parts, first, second, strict=True)
+    ratio = math.fsum(part * math.log(high / low) for part, low, high in each)
+    return ratio if math.isfinite(ratio) else None
 
 
 def _likeliest(
-    parts: Floats, scores: Floats, elo: float, scale: Scale, games: int
-) -> Floats | None:
-    """The distribution that fits the counts best among those of a hypothesis."""
-    share = parts / parts.sum()
+    share: Sequence[float], scores: Sequence[float], elo: float, scale: Scale, games: int
+) -> list[float] | None:
+    """The distribution that fits the shares best among those of a hypothesis."""
     if scale is Scale.LOGISTIC:
-        return _with_mean_zero(share, scores - expected_score(elo))
-    return _with_distance(share, scores - 0.5, elo / NORMALISED_SCALE * math.sqrt(games))
+        expected = expected_score(elo)
+        return _with_mean_zero(share, [score - expected for score in scores])
+    values = [score - 0.5 for score in scores]
+    return _with_distance(share, values, elo / NORMALISED_SCALE * math.sqrt(games))
 
 
-def _with_mean_zero(share: Floats, values: Floats) -> Floats | None:
+def _with_mean_zero(share: Sequence[float], values: Sequence[float]) -> list[float] | None:
     """The likeliest distribution under which the values' mean is 0 (empirical likelihood).
 
     It is ``share / (1 + x value)``, with the one ``x`` that makes it so.
     """
-    low, high = float(values.min()), float(values.max())
-    if low >= 0 or high <= 0:
+    if min(values) >= 0 or max(values) <= 0:
         return None
-    left, right = -1 / high, -1 / low
-    width = right - left
-    found = optimize.brentq(
-        lambda x: float((share * values / (1 + x * values)).sum()),
-        left + 1e-13 * width,
-        right - 1e-13 * width,
-        xtol=1e-14,
-        rtol=1e-14,
-    )
-    return np.asarray(share / (1 + found * values))
+    found = _multiplier(share, values)
+    return [part / (1 + found * value) for part, value in zip(share, values, strict=True)]
 
 
-def _with_distance(share: Floats, values: Floats, distance: float) -> Floats | None:
+def _multiplier(share: Sequence[float], values: Sequence[float]) -> float:
+    """The root of a falling function, by Newton's steps, halving where one leads out.
+
+    A few numbers in plain floats are quicker than any library's general search.
+    """
+    pairs = list(zip(share, values, strict=True))
+    left, right = -1 / max(values), -1 / min(values)
+    at = 0.0
+    for _ in range(STEPS):
+        height = slope = 0.0
+        for part, value in pairs:
+            ratio = value / (1 + at * value)
+            height += part * ratio
+            slope += part * ratio * ratio
+        left, right = (at, right) if height > 0 else (left, at)
+        after = at + height / slope
+        if not left < after < right:
+            after = (left + right) / 2
+        if abs(after - at) <= 1e-15 * (1 + abs(at)) or not left < after < right:
+            return at
+        at = after
+    return at
+
+
+def _with_distance(
+    share: Sequence[float], values: Sequence[float], distance: float
+) -> list[float] | None:
     """The likeliest distribution whose mean is so many of its standard deviations from 0.
 
     The constraint is linearised about the last distribution and solved anew until it stands.
     """
-    likely = np.full(len(share), 1 / len(share))
-    for _ in range(200):
-        mean = float(likely @ values)
-        deviation = math.sqrt(float(likely @ (values - mean) ** 2))
-        if deviation == 0:
+    likely, last = [1 / len(share)] * len(share), math.inf
+    for _ in range(STEPS):
+        mean = sum(part * value for part, value in zip(likely, values, strict=True))
+        about = [(value - mean) ** 2 for value in values]
+        variance = sum(part * square for part, square in zip(likely, about, strict=True))
+        if variance <= 0:
             return None
-        bent = values - distance * deviation * (1 + ((mean - values) / deviation) ** 2) / 2
+        pull = distance * math.sqrt(variance) / 2
+        squares = zip(values, about, strict=True)
+        bent = [value - pull * (1 + square / variance) for value, square in squares]
         found = _with_mean_zero(share, bent)
         if found is None:
             return None
-        gap, likely = float(np.abs(found - likely).max()), found
-        if gap < 1e-9:
+        gap = max(abs(one - other) for one, other in zip(found, likely, strict=True))
+        likely = found
+        if gap < 1e-9 or last <= gap < 1e-7:  # Next to an edge floats come no nearer.
             return likely
+        last = gap
     return None
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from fivehundred.ratings.margins import NO_BOARDS
 from fivehundred.ratings.values import Strengths, matrix, rounded
 
 Floats = NDArray[np.float64]
@@ -225,13 +226,13 @@ def _remark(
     names: Sequence[str],
 ) -> str:
     if not _count(seen, [unit]):
-        return "no boards"
+        return NO_BOARDS
     if unit in groups[0] and len(groups[0]) > 1:
         return together(units[unit], names)
     name, main = names[units[unit][0]], names[units[groups[0][0]][0]]
     if unit in groups[0]:
-        return "no boards that tell it from the others"
+        return "there are no boards that tell it from the others"
     return (
-        f"not comparable with {main}: no boards link the two; "
-        f"boards of {name} against {main}, or with other partners, would"
+        f"{name} is not comparable with {main}: no boards link the two; "
+        f"boards of {name} against {main}, or with other partners, would link them"
     )

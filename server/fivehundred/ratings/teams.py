@@ -187,5 +187,5 @@ def _told(
         for unit, remark in zip(units, strengths.remarks, strict=True)
     )
     strengths = replace(strengths, remarks=remarks)
-    bounds = tuple(logistic.bound(found, strengths, unit) for unit in range(len(units)))
+    bounds = tuple(logistic.bound(found, strengths, unit, titles) for unit in range(len(units)))
     return TeamRatings(units, strengths, bounds)

@@ -4,8 +4,11 @@ from dataclasses import asdict
 from typing import Any
 
 from fivehundred.ratings.values import Estimate
+from fivehundred.report.matches import Match, StageResult
 from fivehundred.report.method import method, reason_for_ranking
-from fivehundred.report.values import Report
+from fivehundred.report.shares import Shares
+from fivehundred.report.values import Report, SequentialTest
+from fivehundred.report.verdict import NAIVE
 from fivehundred.report.view import FAULT_KINDS
 from fivehundred.tournament.standings import Standing
 
@@ -23,7 +26,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "confidence": report.standings.confidence,
         "hands_counted": report.standings.hands,
         "anchor": report.anchor,
-        "test": None if report.test is None else asdict(report.test),
+        "test": None if report.test is None else _test(report.test),
         "standings": [_standing(report, row) for row in report.standings.rows],
         "crosstable": [
             {
@@ -35,6 +38,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "wins": met.wins,
                 "games": met.games,
                 "share": met.share,
+                "share_won": _estimate(met.won),
             }
             for (first, second), met in report.crosstable.items()
         ],
@@ -51,6 +55,8 @@ def as_json(report: Report) -> dict[str, Any]:
             }
             for moment in report.progress
         ],
+        "stages": [_stage(stage) for stage in report.stages],
+        "matches": [_match(stage, match) for stage in report.stages for match in stage.matches],
         "times": [asdict(used) for used in report.times],
         "bias": None if report.bias is None else asdict(report.bias),
         "parts": None if report.parts is None else asdict(report.parts),
@@ -82,6 +88,57 @@ def _tournament(report: Report) -> dict[str, Any]:
     }
 
 
+def _test(test: SequentialTest) -> dict[str, Any]:
+    told = asdict(test)
+    told |= {
+        "mean": test.mean.value,
+        "mean_standard_error": test.mean.standard_error,
+        "mean_low": test.mean.low,
+        "mean_high": test.mean.high,
+        "mean_remark": NAIVE,
+    }
+    return told
+
+
+def _stage(stage: StageResult) -> dict[str, Any]:
+    return {
+        "stage": stage.number,
+        "format": stage.kind,
+        "is_fixed": stage.is_fixed,
+        "entrants": stage.entrants,
+        "byes": [{"round": at, "entrant": bye} for at, bye in enumerate(stage.byes, 1) if bye],
+        "series": [
+            {"series": each.number, **{k: v for k, v in asdict(each).items() if k != "number"}}
+            for each in stage.series
+        ],
+    }
+
+
+def _match(stage: StageResult, match: Match) -> dict[str, Any]:
+    return {
+        "match": match.number,
+        "stage": stage.number,
+        "round": match.round,
+        "series": match.series,
+        "is_over": match.is_over,
+        "sides": [
+            {
+                "entrants": side.entrants,
+                "points_per_hand": side.points,
+                "won": side.won,
+                "score": side.score,
+            }
+            for side in match.sides
+        ],
+        "of": match.of,
+        "winners": [name for side in match.winners for name in side.entrants],
+    }
+
+
+def _shares(report: Report, entrant: str) -> Shares:
+    return report.shares.get(entrant, Shares(Estimate(), Estimate()))
+
+
 def _standing(report: Report, row: Standing) -> dict[str, Any]:
     counts = dict(row.faults)
     return {
@@ -100,6 +157,8 @@ def _standing(report: Report, row: Standing) -> dict[str, Any]:
         "games": row.games,
         "contracts": row.contracts,
         "contracts_made": row.contracts_made,
+        "share_won": _estimate(_shares(report, row.entrant).won),
+        "share_made": _estimate(_shares(report, row.entrant).made),
         "faults": {kind.lower(): counts.get(kind, 0) for kind in FAULT_KINDS},
         "forfeits": row.forfeits,
         "voids": row.voids,

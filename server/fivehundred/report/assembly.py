@@ -3,16 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from fivehundred.report.crosstable import Meeting, crosstable
+from fivehundred.report.matches import StageResult
 from fivehundred.report.progress import Rank, Tell, progress
+from fivehundred.report.shares import shares
 from fivehundred.report.times import TimesUsed
 from fivehundred.report.values import Facts, Report, SequentialTest
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.bias import BiasReport
+from fivehundred.tournament.formats.forms import Form
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.parts import Parts
 from fivehundred.tournament.standings import Standings
-from fivehundred.tournament.whole_boards import latest, whole_boards
+from fivehundred.tournament.whole_boards import WholeBoards, latest, whole_boards
 
 
 def assembled(
@@ -21,6 +24,8 @@ def assembled(
     lines: Sequence[HandLine],
     rules: RuleSet,
     *,
+    form: Form,
+    stages: tuple[StageResult, ...],
     games: bool,
     anchor: str,
     rank: Rank,
@@ -36,14 +41,20 @@ def assembled(
     some hands. ``games``: games to the target were played.
     """
     number = "elo" if games else "points_per_hand"
+    boards, names = _boards(lines, rules, games=games), [each.name for each in facts.entrants]
+    told = shares(boards, rules, len(names), games=games)
     return Report(
         facts=facts,
         standings=table,
         number=number,
+        form=form,
+        teams=min(form.slots(rules, len(names)), rules.sides),
+        stages=stages,
+        shares=dict(zip(names, told, strict=True)),
         games=games,
         anchor=anchor,
         chances=_chances(table),
-        crosstable=_meetings(facts, lines, rules, games=games),
+        crosstable=_meetings(names, boards, rules, games=games),
         progress=progress(lines, rank, number, tell=tell),
         times=_in_order(times, table),
         bias=bias,
@@ -62,14 +73,16 @@ def _chances(table: Standings) -> Mapping[tuple[str, str], float | None]:
     }
 
 
-def _meetings(
-    facts: Facts, lines: Sequence[HandLine], rules: RuleSet, *, games: bool
-) -> Mapping[tuple[str, str], Meeting]:
+def _boards(lines: Sequence[HandLine], rules: RuleSet, *, games: bool) -> list[WholeBoards]:
     if not lines:
-        return {}
+        return []
     rows = HandColumns(lines).rows()
-    boards = whole_boards(rows.chosen(latest(rows, games=games)), rules, games=games)
-    names = [each.name for each in facts.entrants]
+    return whole_boards(rows.chosen(latest(rows, games=games)), rules, games=games)
+
+
+def _meetings(
+    names: Sequence[str], boards: Sequence[WholeBoards], rules: RuleSet, *, games: bool
+) -> Mapping[tuple[str, str], Meeting]:
     met = crosstable(boards, rules, games=games)
     return {(names[first], names[second]): each for (first, second), each in met.items()}
 

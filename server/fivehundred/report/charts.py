@@ -107,6 +107,8 @@ class Panel:
     line: tuple[str, ...]
     others: tuple[str, ...]
     """The lines of the other entrants."""
+    why: str
+    """Why there is no line; empty where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +134,31 @@ def panels(moments: Sequence[Moment], names: Sequence[str], form: str) -> Panels
         panels=tuple(
             Panel(
                 name=name,
-                value=number_text(course[-1].value, form),
+                value=_reached(course[-1], form),
                 band=_bands(across, course, scale),
                 line=lines[name],
                 others=tuple(path for other in names if other != name for path in lines[other]),
+                why="" if lines[name] else _why(course[-1]),
             )
             for name, course in courses.items()
         ),
         ticks=tuple(Tick(round(100 - each.at, 3), each.label) for each in scale.ticks),
         boards=boards,
     )
+
+
+def _reached(last: Estimate, form: str) -> str:
+    """The number at the end, or its bound."""
+    if last.value is None and last.low is not None:
+        return f"> {number_text(last.low, form)}"
+    if last.value is None and last.high is not None:
+        return f"< {number_text(last.high, form)}"
+    return number_text(last.value, form)
+
+
+def _why(last: Estimate) -> str:
+    told = last.remark or "the results so far cannot tell"
+    return f"No estimate: {told}."
 
 
 def _height(scale: Scale, number: float) -> float:

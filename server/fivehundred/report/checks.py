@@ -23,6 +23,10 @@ RESIDUALS = (
     "Each bot’s mean in each part of the boards, against its mean elsewhere, in points, time and "
     "faults. Time depends on the machine too: where all bots differ alike, it was busier or idler."
 )
+NOT_KNOWN = (
+    "A fourth part is not known: the margin of hands whose cards nobody else has held. Games of a "
+    "board part ways after their first deals, and so have many of them."
+)
 DIVISIONS = {
     "stretch": "the order in which they were stored",
     "lag": "the daemon’s own delay in them",
@@ -145,11 +149,14 @@ def _parts(parts: Parts, names: Sequence[str]) -> Section:
         "held the cards; play is the rest. Over whole boards luck comes to nothing. These are "
         "descriptions, not estimates of skill, and have no error bars."
     )
+    has_unknown = any(each.not_known for each in parts.entrants)
     share = () if parts.deal_share is None else (_deal_text(parts.deal_share),)
     by_name = {each.entrant: each for each in parts.entrants}
-    rows = tuple(_part_row(by_name[name]) for name in names)
+    rows = tuple(_part_row(by_name[name], has_unknown=has_unknown) for name in names)
     columns = (
-        *("Entrant", "Margin a hand", "Luck", "Bidding", "Play", "Declared", "Made"),
+        *("Entrant", "Margin a hand", "Luck", "Bidding", "Play"),
+        *(("Not known",) if has_unknown else ()),
+        *("Declared", "Made"),
         *("Tricks over", "Declaring", "Defending"),
     )
     caption = "Margin per hand and its parts, best first; tricks above the promise of numbered bids"
@@ -168,7 +175,9 @@ def _parts(parts: Parts, names: Sequence[str]) -> Section:
         summary="The contracts",
     )
     blocks = (Block(table=ShownTable(caption, columns, rows)), Block(table=contracts))
-    return Section("parts", "Luck, bidding and play", "Luck", (text, *share), blocks)
+    unknown = (NOT_KNOWN,) if has_unknown else ()
+    texts = (text, *unknown, *share)
+    return Section("parts", "Luck, bidding and play", "Luck", texts, blocks)
 
 
 def _deal_text(share: float) -> str:
@@ -179,8 +188,9 @@ def _deal_text(share: float) -> str:
     return f"{told}: that part of a single hand’s variance lies in the deal."
 
 
-def _part_row(row: EntrantParts) -> tuple[ShownCell, ...]:
-    signed = (row.margin, row.luck, row.bidding, row.play)
+def _part_row(row: EntrantParts, *, has_unknown: bool) -> tuple[ShownCell, ...]:
+    unknown = (row.not_known,) if has_unknown else ()
+    signed = (row.margin, row.luck, row.bidding, row.play, *unknown)
     after = (row.mean_over, row.margin_declaring, row.margin_defending)
     forms = ("+.2f", "+.1f", "+.1f")
     return (

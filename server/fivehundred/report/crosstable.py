@@ -8,13 +8,14 @@ a hand have the same points on it, and win nothing against each other.
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fivehundred.ratings.values import Estimate, interval, rounded
+from fivehundred.report.shares import share
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.whole_boards import WholeBoards
 
@@ -36,6 +37,8 @@ class Meeting:
     """Boards or games won by the first, a tie counting half."""
     games: int
     """Boards or games in which the two were on different sides, and were not both beaten."""
+    won: Estimate = field(default_factory=Estimate)
+    """The part that the first has won, with its interval by board."""
 
     @property
     def share(self) -> float | None:
@@ -45,8 +48,16 @@ class Meeting:
     @property
     def reversed(self) -> "Meeting":
         """The same as the second sees it."""
-        wins, margin = rounded(self.games - self.wins), _negative(self.margin)
-        return Meeting(self.second, self.first, self.boards, self.hands, margin, wins, self.games)
+        return Meeting(
+            first=self.second,
+            second=self.first,
+            boards=self.boards,
+            hands=self.hands,
+            margin=_negative(self.margin),
+            wins=rounded(self.games - self.wins),
+            games=self.games,
+            won=_rest(self.won),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +145,7 @@ def _meeting(rows: _Pairs, at: slice) -> Meeting:
         margin=_mean(rows.board[at], rows.hands[at], rows.margin[at]),
         wins=rounded(rows.wins[at].sum()),
         games=int(rows.games[at].sum()),
+        won=share(rows.wins[at], rows.games[at], rows.board[at]),
     )
 
 
@@ -155,3 +167,12 @@ def _negative(estimate: Estimate) -> Estimate:
         for number in (estimate.value, estimate.high, estimate.low)
     )
     return Estimate(value, estimate.standard_error, low, high, estimate.remark)
+
+
+def _rest(share: Estimate) -> Estimate:
+    """The part that the other has."""
+    value, low, high = (
+        None if number is None else rounded(1 - number)
+        for number in (share.value, share.high, share.low)
+    )
+    return Estimate(value, share.standard_error, low, high, share.remark)

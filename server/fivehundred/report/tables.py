@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
 from fivehundred.ratings.values import Estimate
+from fivehundred.report.shares import Shares
 from fivehundred.report.text import harmless
 from fivehundred.report.times import TimesUsed
-from fivehundred.report.values import Report
+from fivehundred.report.values import Report, SequentialTest
+from fivehundred.report.verdict import NAIVE
 from fivehundred.report.view import FAULT_KINDS
 from fivehundred.tournament.parts import ContractWorth, EntrantParts
 from fivehundred.tournament.standings import Standing
@@ -51,6 +53,8 @@ def tables(report: Report) -> tuple[Table, ...]:
         _standings(report),
         _crosstable(report),
         _chances(report),
+        _matches(report),
+        _test(report),
         _progress(report),
         _seats(report),
         _residuals(report),
@@ -67,12 +71,15 @@ def _standings(report: Report) -> Table:
         *("hands", "boards", *(f"points_per_hand{end}" for end in ENDS)),
         *(f"elo{end}" for end in ENDS),
         *("wins", "games", "contracts", "contracts_made", "faults", "forfeits", "voids"),
+        *(f"share_won{end}" for end in ENDS),
+        *(f"share_made{end}" for end in ENDS),
     )
     rows = tuple(_standing(report, row) for row in report.standings.rows)
     return Table("standings", columns, rows)
 
 
 def _standing(report: Report, row: Standing) -> tuple[Cell, ...]:
+    told = report.shares.get(row.entrant, Shares(Estimate(), Estimate()))
     return (
         *(row.place, row.rank_best, row.rank_worst, row.entrant),
         *(report.facts.bot_of(row.entrant), row.score, row.buchholz, row.hands, row.boards),
@@ -80,6 +87,8 @@ def _standing(report: Report, row: Standing) -> tuple[Cell, ...]:
         *_estimate(row.elo),
         *(row.wins, row.games, row.contracts, row.contracts_made),
         *(sum(count for _, count in row.faults), row.forfeits, row.voids),
+        *_estimate(told.won),
+        *_estimate(told.made),
     )
 
 
@@ -90,10 +99,13 @@ def _estimate(estimate: Estimate) -> tuple[Cell, ...]:
 def _crosstable(report: Report) -> Table:
     columns = (
         *("entrant", "opponent", "boards", "hands", *(f"margin{end}" for end in ENDS)),
-        *("wins", "games", "share"),
+        *("wins", "games", *(f"share{end}" for end in ENDS)),
     )
     rows = [
-        (*names, met.boards, met.hands, *_estimate(met.margin), met.wins, met.games, met.share)
+        (
+            *(*names, met.boards, met.hands, *_estimate(met.margin), met.wins, met.games),
+            *_estimate(met.won),
+        )
         for names, met in report.crosstable.items()
     ]
     return Table("crosstable", columns, tuple(rows))
@@ -102,6 +114,44 @@ def _crosstable(report: Report) -> Table:
 def _chances(report: Report) -> Table:
     rows = tuple((*names, chance) for names, chance in report.chances.items())
     return Table("chances", ("entrant", "opponent", "chance_better"), rows)
+
+
+def _matches(report: Report) -> Table:
+    """A row for each entrant of each match."""
+    columns = (
+        *("match", "stage", "format", "round", "series", "is_over", "side", "entrant"),
+        *("points_per_hand", "won", "of", "score", "has_won"),
+    )
+    return Table("matches", columns, tuple(_match_rows(report)))
+
+
+def _match_rows(report: Report) -> Iterator[tuple[Cell, ...]]:
+    for stage in report.stages:
+        for match in stage.matches:
+            winners, is_over = match.winners, int(match.is_over)
+            place = match.number, stage.number, stage.kind, match.round, match.series, is_over
+            for at, side in enumerate(match.sides, start=1):
+                has_won = int(side in winners) if match.is_over else None
+                numbers = side.points, side.won, match.of, side.score, has_won
+                yield from ((*place, at, name, *numbers) for name in side.entrants)
+
+
+def _test(report: Report) -> Table:
+    """One row, or none where the format is no sequential test."""
+    columns = (
+        *("decision", "matches", "ratio", "lower", "upper", "tested", "unit"),
+        *(f"mean{end}" for end in ENDS),
+        *("h0", "h1", "hypotheses_unit", "remark"),
+    )
+    return Table("test", columns, () if report.test is None else (_verdict(report.test),))
+
+
+def _verdict(test: SequentialTest) -> tuple[Cell, ...]:
+    return (
+        *(test.decision, test.matches, test.ratio, test.lower, test.upper),
+        *(test.tested, test.unit, *_estimate(test.mean)),
+        *(*test.hypotheses, test.hypotheses_unit, NAIVE),
+    )
 
 
 def _progress(report: Report) -> Table:

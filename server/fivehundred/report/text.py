@@ -1,6 +1,6 @@
 """Numbers and names as a page shows them."""
 
-from fivehundred.ratings.values import Estimate
+from fivehundred.ratings.values import ALIKE, Estimate
 
 NOTHING = "–"
 MINUS = "−"
@@ -73,3 +73,20 @@ def time_text(microseconds: float) -> str:
     size, unit = next((each for each in _UNITS if microseconds >= each[0]), _UNITS[-1])
     number = microseconds / size
     return f"{number:.{0 if number >= 100 or size == 1 else 1 if number >= 10 else 2}f} {unit}"
+
+
+def reach_text(estimate: Estimate, form: str) -> str:
+    """``±4.5``, half of an even interval; a question mark where there is none.
+
+    ``alike`` where nothing varied, as between copies of one bot: that is no error of 0.
+    """
+    if estimate.low is None or estimate.high is None:
+        return "alike" if estimate.remark == ALIKE else "±?"
+    return f"±{number_text((estimate.high - estimate.low) / 2, form)}"
+
+
+def percent_interval_text(share: Estimate) -> str:
+    """``41–73%``; nothing where there is no interval."""
+    if share.low is None or share.high is None:
+        return ""
+    return f"{100 * share.low:.0f}–{100 * share.high:.0f}%"

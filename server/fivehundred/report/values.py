@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fivehundred.ratings.values import Estimate
 from fivehundred.report.crosstable import Meeting
+from fivehundred.report.matches import StageResult
 from fivehundred.report.progress import Moment
+from fivehundred.report.shares import Shares
 from fivehundred.report.times import TimesUsed
 from fivehundred.tournament.bias import BiasReport
+from fivehundred.tournament.formats.forms import Form
 from fivehundred.tournament.parts import Parts
 from fivehundred.tournament.standings import Standings
 
@@ -88,12 +92,20 @@ class SequentialTest:
     """At or below it the first hypothesis is taken."""
     upper: float
     """At or above it the second is taken."""
-    mean: float | None
-    """Of what is tested, over those matches."""
+    mean: Estimate
+    """Of what is tested, over those matches. Its interval is the plain one of Student's t, which is
+    not corrected for the early stop."""
     remark: str
     first: str
     """The first hypothesis in words."""
     second: str
+    tested: str
+    """What is compared, match by match, in words."""
+    unit: str
+    """Of the mean: "points per hand" or "share"."""
+    hypotheses: tuple[float, float]
+    hypotheses_unit: str
+    """"points per hand", "Elo" or "normalised Elo"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +116,14 @@ class Report:
     standings: Standings
     number: str
     """The number that charts show: "points_per_hand" or "elo"."""
+    form: Form
+    """The format, as it was defined."""
+    teams: int
+    """How many sides of a table are told apart: more than two where Elo is by finishing order."""
+    stages: tuple[StageResult, ...]
+    """The results by match; one stage where the format has no stages."""
+    shares: Mapping[str, Shares]
+    """By entrant."""
     games: bool
     """Whether games to the target were played, not boards of one hand."""
     anchor: str

@@ -18,8 +18,17 @@ from fivehundred.report.charts import (
 from fivehundred.report.checks import Section, check_sections, section_links
 from fivehundred.report.heat import Heat, chances, meetings
 from fivehundred.report.method import method, reason_for_ranking
-from fivehundred.report.text import NOTHING, count_text, number_text, rank_text
-from fivehundred.report.values import Parameters, Report, SequentialTest
+from fivehundred.report.rounds import ShownStage, shown_stages
+from fivehundred.report.shares import Shares
+from fivehundred.report.text import (
+    NOTHING,
+    count_text,
+    percent_interval_text,
+    percent_text,
+    rank_text,
+)
+from fivehundred.report.values import Parameters, Report
+from fivehundred.report.verdict import ShownTest, shown_test
 from fivehundred.tournament.standings import Standing
 
 MOST_SHOWN = 40
@@ -29,10 +38,6 @@ MOST_PANELS = 24
 
 FORMS = {"points_per_hand": "+.1f", "elo": ".0f"}
 UNITS = {"points_per_hand": "points per hand", "elo": "Elo"}
-EARLY = (
-    "A test that stops when it has its verdict stops at a high or a low: the plain estimates above "
-    "are biased after it."
-)
 FAULT_KINDS = ("TIMEOUT", "ILLEGAL", "MALFORMED", "DISCONNECTED", "UNREACHABLE")
 
 
@@ -42,6 +47,14 @@ class ShownMoment:
 
     boards: int
     estimates: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownShare:
+    """A count with its share and its interval."""
+
+    count: str
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +70,11 @@ class ShownRow:
     buchholz: float | None
     elo: Estimate
     is_anchor: bool
-    won: str
+    won: ShownShare
     boards: int
     hands: int
-    made: str
+    made: ShownShare
     faults: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTest:
-    """A sequential test in words."""
-
-    verdict: str
-    rows: Parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,10 @@ class View:
     has_entropy: bool
     has_places: bool
     has_scores: bool
+    standings_caption: str
+    stages: tuple[ShownStage, ...]
+    matches_text: str
+    won_column: str
     test: ShownTest | None
     checks: tuple[Section, ...]
 
@@ -109,7 +118,7 @@ class View:
 def view(report: Report) -> View:
     """The view of a report."""
     names, checks = report.names, check_sections(report)
-    shown = names[:MOST_SHOWN]
+    shown, stages = names[:MOST_SHOWN], shown_stages(report)
     unit, form = UNITS[report.number], FORMS[report.number]
     return View(
         figures=tuple(_figures(report)),
@@ -138,7 +147,11 @@ def view(report: Report) -> View:
         checks=checks,
         has_places=has_places(report),
         has_scores=has_scores(report),
-        test=None if report.test is None else _test(report.test),
+        standings_caption=_standings_caption(report),
+        stages=stages,
+        matches_text=_matches_text(report) if any(each.rounds for each in stages) else "",
+        won_column="Games won" if report.games else "Hands won",
+        test=None if report.test is None else shown_test(report.test),
         has_entropy=any(each.entropy for each in report.facts.entrants),
     )
 
@@ -156,6 +169,7 @@ def _figures(report: Report) -> Iterator[tuple[str, str]]:
 
 def _sections(checks: tuple[Section, ...]) -> Iterator[tuple[str, str]]:
     yield "standings", "Standings"
+    yield "matches", "Matches"
     yield "pairs", "Pairs"
     yield "progress", "Progress"
     yield from section_links(checks)
@@ -189,16 +203,35 @@ def _forest_caption(report: Report, unit: str) -> str:
 
 
 def _columns(report: Report) -> Iterator[tuple[str, bool]]:
-    won = "Games won" if report.games else "Boards won"
-    yield "Rank", False
+    yield "Place" if has_places(report) else "Rank", False
     yield "Entrant and bot", False
-    if has_places(report):
-        yield "Place", True
     if has_scores(report):
         yield "Score", True
-        yield "Buchholz", True
-    for name in ("Points per hand", "Elo", won, "Boards", "Hands", "Contracts made", "Faults"):
+    won = "Games won" if report.games else "Boards won"
+    for name in ("Points per hand", "Elo", won, "Contracts made", "Boards", "Faults"):
         yield name, True
+
+
+def _standings_caption(report: Report) -> str:
+    won = "games" if report.games else "boards"
+    by_place = "; below each place the range of ranks that the intervals leave open"
+    is_early = report.test is not None and report.test.decision in ("h0", "h1")
+    early = " that are not corrected for the early stop of the test" if is_early else ""
+    return (
+        "Standings, best first, with 95% intervals"
+        f"{early}{by_place if has_places(report) else ''}. "
+        f"The shares of {won} won, a tie shared, and of contracts made have theirs by board; they "
+        "depend on the opponents met and do not rank."
+    )
+
+
+def _matches_text(report: Report) -> str:
+    won = "by the games won" if report.games else "by points per hand"
+    hands = "" if report.games else " A hand is won by the side with the most points on it."
+    return (
+        f"A match is won {won}. Numbers stand in the order of the entrants, the winner in bold."
+        f"{hands} Matches have the numbers of the log, which start at 0."
+    )
 
 
 def has_places(report: Report) -> bool:
@@ -211,27 +244,8 @@ def has_scores(report: Report) -> bool:
     return any(row.score is not None for row in report.standings.rows)
 
 
-def _test(test: SequentialTest) -> ShownTest:
-    decided = {
-        "h0": f"{test.first} is taken, not {test.second}",
-        "h1": f"{test.second} is taken, not {test.first}",
-        "undecided": f"Undecided between {test.first} and {test.second}: the cap came first",
-    }
-    told = decided.get(test.decision, f"Still open between {test.first} and {test.second}")
-    rows = (
-        ("Log-likelihood ratio", number_text(test.ratio, "+.3f")),
-        ("Bounds", f"{number_text(test.lower, '+.3f')} and {number_text(test.upper, '+.3f')}"),
-        ("Mean of what is tested", number_text(test.mean, "+.3f")),
-        ("Matches", count_text(test.matches)),
-    )
-    parts = (
-        f"{told}, after {count_text(test.matches)} matches in the schedule’s order",
-        test.remark,
-    )
-    return ShownTest(f"{'; '.join(filter(None, parts))}. {EARLY}", rows)
-
-
 def _row(report: Report, row: Standing) -> ShownRow:
+    shares = report.shares.get(row.entrant, Shares(Estimate(), Estimate()))
     return ShownRow(
         ranks=rank_text(row.rank_best, row.rank_worst),
         name=row.entrant,
@@ -242,12 +256,18 @@ def _row(report: Report, row: Standing) -> ShownRow:
         points=row.points_per_hand,
         elo=row.elo,
         is_anchor=row.entrant == report.anchor,
-        won=f"{count_text(row.wins)} of {count_text(row.games)}",
+        won=_share(row.wins, row.games, shares.won),
         boards=row.boards,
         hands=row.hands,
-        made=f"{count_text(row.contracts_made)} of {count_text(row.contracts)}",
+        made=_share(row.contracts_made, row.contracts, shares.made),
         faults=_faults(row),
     )
+
+
+def _share(count: float, of: int, share: Estimate) -> ShownShare:
+    ends = percent_interval_text(share)
+    told = f"{percent_text(share.value)} ({ends or 'no interval'})" if of else ""
+    return ShownShare(f"{count_text(count)} of {count_text(of)}", told)
 
 
 def _faults(row: Standing) -> int:

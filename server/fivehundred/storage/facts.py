@@ -73,7 +73,7 @@ def hand_facts(record: HandRecord, rules: RuleSet, number: int) -> HandFacts:
         bots=started.bots,
         decisions=tuple(map(len, by_seat)),
         charged_us=tuple(sum(each.receipt.charged_us for each in own) for own in by_seat),
-        lag_us=sum(each.receipt.lag_us for each in record.decisions),
+        lag_us=sum(each.receipt.lag_us for each in record.decisions[: rules.players]),
         course=_course(record.decisions),
         contract=None if contract is None else _contract(contract, record, rules),
     )

@@ -1,11 +1,15 @@
 """Reads a tournament's log once, record by record, for its report; no record is kept."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from statistics import fmean, stdev
 
 from google.protobuf.message import DecodeError
 
+from fivehundred.ratings.values import Estimate, interval, rounded
 from fivehundred.report.assembly import assembled
+from fivehundred.report.matches import StageResult, played_matches, stage_results
 from fivehundred.report.times import Times
 from fivehundred.report.values import Entrant, Facts, Parameters, Report, SequentialTest
 from fivehundred.storage.errors import StorageError
@@ -14,6 +18,7 @@ from fivehundred.storage.results import LogResults, SequentialResult
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredHand, StoredTournament, TournamentState
 from fivehundred.tournament.bias import BiasReport, bias
+from fivehundred.tournament.formats import Sequential
 from fivehundred.tournament.formats.forms import Compared, SequentialForm
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.honesty.facts import FactColumns
@@ -75,13 +80,15 @@ def read_report(
         rank(reading.results.columns, reading.results.format_result),
         reading.lines,
         plan.rules,
+        form=plan.form,
+        stages=reading.stages(names),
         games=plan.games,
         anchor="" if plan.anchor is None else names[plan.anchor],
         rank=rank,
         times=reading.times.used(names, plan.time),
         bias=reading.bias(names),
         parts=reading.parts(names),
-        test=_test(plan, reading.results.test),
+        test=reading.test(),
         tell=lambda done, total: tell("estimates", done, total),
     )
 
@@ -92,7 +99,8 @@ class _Reading:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.lines: list[HandLine] = []
-        self.results = LogResults(schedule(plan))
+        self._planned = schedule(plan)
+        self.results = LogResults(self._planned)
         self.times = Times()
         self._facts = FactColumns(plan.rules)
 
@@ -106,6 +114,23 @@ class _Reading:
             if done % BETWEEN_WORDS == 0 or done == total:
                 tell("hands", done, total)
         self._facts.player_names[:] = numbered(self._facts.player_names)
+
+    def stages(self, names: Sequence[str]) -> tuple[StageResult, ...]:
+        """The results by match."""
+        plan, made = self._plan, self._planned.format
+        played = played_matches(
+            self.lines, made, plan.rules, plan.boards_per_match, games=plan.games
+        )
+        return stage_results(made, plan.form, names, plan.rules, played)
+
+    def test(self) -> SequentialTest | None:
+        """What a sequential test has come to; None for other formats."""
+        made, form, found = self._planned.format, self._plan.form, self.results.test
+        if found is None or not isinstance(made, Sequential):
+            return None
+        assert isinstance(form, SequentialForm)
+        values = [form.tested_value(each) for each in made.evidence]
+        return _test(found, form, values, self._plan)
 
     def bias(self, names: Sequence[str]) -> BiasReport | None:
         """The checks; None where there is nothing to check."""
@@ -135,25 +160,44 @@ def _hands(store: Store, name: str) -> Iterator[StoredHand]:
         ) from None
 
 
-def _test(plan: Plan, found: SequentialResult | None) -> SequentialTest | None:
-    """The sequential test in the report's own terms."""
-    if found is None or not isinstance(plan.form, SequentialForm):
-        return None
-    verdict, (low, high) = found.verdict, plan.form.hypotheses
-    unit = "points per hand"
-    if plan.form.tested is not Compared.MARGINS:
-        unit = "normalised Elo" if plan.form.is_normalised else "Elo"
+def _test(
+    found: SequentialResult, form: SequentialForm, values: Sequence[float], plan: Plan
+) -> SequentialTest:
+    """The sequential test in the report's own terms; ``values`` are what is tested, by match."""
+    verdict, (low, high) = found.verdict, form.hypotheses
+    one, other = (entrant.name for entrant in plan.entrants)
+    if form.tested is Compared.MARGINS:
+        unit = scale = "points per hand"
+        tested = f"the points per hand of {one} less those of {other}, match by match"
+    else:
+        unit, scale = "share", "normalised Elo" if form.is_normalised else "Elo"
+        what = "games" if plan.games else "hands"
+        tested = f"the share of a match’s {what} that {one} has won against {other}, from 0 to 1"
     return SequentialTest(
         decision=verdict.decision.value,
         matches=verdict.pairs,
         ratio=verdict.ratio,
         lower=found.bounds.lower,
         upper=found.bounds.upper,
-        mean=verdict.mean,
+        mean=_plain_mean(values),
         remark=verdict.remark,
-        first=f"H0 ({low:+g} {unit})",
-        second=f"H1 ({high:+g} {unit})",
+        first=f"H0 ({low:+g} {scale})",
+        second=f"H1 ({high:+g} {scale})",
+        tested=tested,
+        unit=unit,
+        hypotheses=(low, high),
+        hypotheses_unit=scale,
     )
+
+
+def _plain_mean(values: Sequence[float]) -> Estimate:
+    """The mean with an interval as if the number of values had been fixed."""
+    if not values:
+        return Estimate(remark="no match is over")
+    if len(values) < 2:
+        return interval(rounded(values[0]), None, 0)
+    error = stdev(values) / math.sqrt(len(values))
+    return interval(rounded(fmean(values)), error, len(values) - 1)
 
 
 def _plan(stored: StoredTournament) -> Plan:

@@ -223,7 +223,8 @@ class Store:
                 raise FailedPrecondition(
                     f"{name!r} is {stored.state.name}: entropy is taken until it is started"
                 )
-            given = [each.hex() for each in stored.entropy or (b"",) * entrants]
+            given = [each.hex() for each in stored.entropy]
+            given += [""] * (entrants - len(given))
             if given[entrant] not in ("", entropy.hex()):
                 raise FailedPrecondition(
                     "the entrant has given its entropy, which cannot be changed"

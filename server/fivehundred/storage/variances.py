@@ -83,6 +83,8 @@ def known_from(
     Where the planned one is among them, only those before it: what could be known beforehand.
     """
     found = _alike(store, plan, most_hands)
+    if not found:
+        return Known(remark=_why_nothing(store, plan.name))
     total = sum(hands for _, _, hands in found)
     measured = _Measured()
     for stored, earlier, hands in found:
@@ -118,6 +120,18 @@ def _stored_before(store: Store, name: str) -> Iterator[StoredTournament]:
     while page := store.tournaments(PAGE, after=after):
         yield from page
         after = page[-1].name
+
+
+def _why_nothing(store: Store, name: str) -> str:
+    """Why nothing of a database could be measured on."""
+    try:
+        store.tournament(name)
+    except NotFound:
+        return "no tournament in it has hands of the same rules, table size and play"
+    return (
+        f"{name!r} is in it, so that only earlier tournaments count, and none has hands of the same"
+        " rules, table size and play"
+    )
 
 
 def _plan_of(stored: StoredTournament) -> Plan | None:

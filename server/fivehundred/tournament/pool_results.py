@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from fivehundred.ratings.bradley_terry import Game
+from fivehundred.ratings.finishing_orders import Order
 from fivehundred.ratings.imps import imps
 from fivehundred.ratings.margins import BoardPoints
-from fivehundred.ratings.plackett_luce import Order
 from fivehundred.ratings.team_margins import TeamColumns
 from fivehundred.ratings.teams import TeamGame
 from fivehundred.tournament.pools import Board, Finish, Pool, TeamForm

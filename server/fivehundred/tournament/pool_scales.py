@@ -116,6 +116,7 @@ def _anchored(strengths: Strengths, anchor: int) -> Strengths:
             None if value is None else rounded(CENTRE + value - own) for value in strengths.values
         ),
         covariance=matrix(covariance.tolist()),
+        anchor=anchor,
     )
 
 

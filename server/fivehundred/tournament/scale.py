@@ -8,13 +8,17 @@ import numpy as np
 
 from fivehundred.ratings import bradley_terry, margins, plackett_luce, team_margins, teams
 from fivehundred.ratings.bradley_terry import GameColumns, Ratings
+from fivehundred.ratings.finishing_orders import OrderColumns
 from fivehundred.ratings.margins import BoardColumns
-from fivehundred.ratings.plackett_luce import OrderColumns
 from fivehundred.ratings.team_margins import TeamColumns
 from fivehundred.ratings.teams import TeamGameColumns
 from fivehundred.ratings.values import Comparisons, Estimate, Strengths
 from fivehundred.tournament.board_results import Finishes, Floats, Points
 from fivehundred.tournament.lines import Flags
+
+BY_WINS = "Elo is by boards or games won, two by two (Bradley–Terry)"
+BY_ORDER = "Elo is by the finishing order of each table, not by wins alone (Plackett–Luce)"
+BY_TEAMS = "Elo is by boards or games won, a team being the mean of its members (Bradley–Terry)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,8 @@ class Scale:
     """By entrant."""
     ratings: Ratings
     """By unit."""
+    model: str = ""
+    """What the numbers are by, as a sentence; empty where they are points per hand."""
 
     def group_of(self) -> list[int]:
         """The place of each entrant's group of comparable ones; 0 for the main group."""
@@ -70,18 +76,18 @@ def of_results(tables: Sequence[Finishes], names: Sequence[str], anchor: int | N
         return _of_teams(tables, names, anchor)
     if any(table.teams.shape[1] > 2 for table in tables):
         return _of_orders(tables, names, anchor)
-    return _alone(bradley_terry.fit_columns(_games(tables), names, anchor))
+    return _alone(bradley_terry.fit_columns(_games(tables), names, anchor), BY_WINS)
 
 
 def _of_teams(tables: Sequence[Finishes], names: Sequence[str], anchor: int | None) -> Scale:
     told = teams.fit_columns(_team_games(tables), names, anchor)
-    return _by_unit(told.units, Ratings(told.strengths, told.bounds, {}))
+    return _by_unit(told.units, Ratings(told.strengths, told.bounds, {}), BY_TEAMS)
 
 
 def _of_orders(tables: Sequence[Finishes], names: Sequence[str], anchor: int | None) -> Scale:
     told = plackett_luce.fit_columns([_orders(table) for table in tables], names, anchor)
     records = bradley_terry.records(_games(tables), len(names))
-    return _alone(Ratings(told.strengths, told.bounds, records))
+    return _alone(Ratings(told.strengths, told.bounds, records), BY_ORDER)
 
 
 def _orders(table: Finishes) -> OrderColumns:
@@ -145,10 +151,10 @@ def _unbounded(strengths: Strengths) -> Ratings:
     return Ratings(strengths, (None,) * len(strengths.values), {})
 
 
-def _alone(ratings: Ratings) -> Scale:
-    return Scale(tuple(range(len(ratings.bounds))), ratings)
+def _alone(ratings: Ratings, model: str = "") -> Scale:
+    return Scale(tuple(range(len(ratings.bounds))), ratings, model)
 
 
-def _by_unit(units: Sequence[Sequence[int]], ratings: Ratings) -> Scale:
+def _by_unit(units: Sequence[Sequence[int]], ratings: Ratings, model: str = "") -> Scale:
     unit_of = {entrant: at for at, unit in enumerate(units) for entrant in unit}
-    return Scale(tuple(unit_of[entrant] for entrant in sorted(unit_of)), ratings)
+    return Scale(tuple(unit_of[entrant] for entrant in sorted(unit_of)), ratings, model)

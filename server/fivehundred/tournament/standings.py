@@ -49,6 +49,9 @@ __all__ = [
     "standings_of",
 ]
 
+BY_ORDER = "it is by the finishing order of each table, not by wins alone"
+"""The remark on Elo at tables of three and more."""
+
 Chances = tuple[tuple[float | None, ...], ...]
 
 
@@ -58,6 +61,7 @@ class Standing:
 
     entrant: str
     rank_best: int
+    """Ranks are over those who have played a whole board; who has not shares the ranks after."""
     rank_worst: int
     hands: int
     boards: int
@@ -95,6 +99,8 @@ class Standings:
     hands: int
     chances: Chances = ()
     """By row and row, the chance that the first is the stronger; None where results cannot say."""
+    elo_model: str = ""
+    """What Elo is by, as a sentence for a caption."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +153,7 @@ def standings_of(
     )
     by_points = scale.of_points(points, entrants)
     by_elo = scale.of_results(finishes, entrants, anchor)
-    tally = _Tally(len(entrants))
+    tally = _Tally(len(entrants), BY_ORDER if by_elo.model == scale.BY_ORDER else "")
     tally.count_faults(columns, kept)
     for each, point, finish in zip(boards, points, finishes, strict=True):
         tally.count_hands(each.hands)
@@ -159,14 +165,15 @@ def standings_of(
     ]
     ranking, ranked_by = (by_elo, "elo") if games else (by_points, "points_per_hand")
     hands = sum(len(each.hands.match) for each in boards)
-    return _ranked(told, ranking, ranked_by, hands, result or FormatResult())
+    table = _ranked(told, ranking, ranked_by, hands, result or FormatResult())
+    return replace(table, elo_model=by_elo.model)
 
 
 class _Tally:
-    """Counts by entrant."""
+    """Counts by entrant; ``remark`` is one on every Elo."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, size: int, remark: str) -> None:
+        self._size, self._remark = size, remark
         self._hands, self._boards, self._games = self._none(), self._none(), self._none()
         self._forfeits, self._contracts, self._made = self._none(), self._none(), self._none()
         self._voids = self._none()
@@ -217,7 +224,7 @@ class _Tally:
             hands=int(self._hands[entrant]),
             boards=int(self._boards[entrant]),
             points_per_hand=points,
-            elo=elo,
+            elo=_remarked(elo, self._remark),
             wins=round(float(self._wins[entrant]), DIGITS),
             games=int(self._games[entrant]),
             faults=tuple(sorted((kind, count) for kind, count in faults.items() if count)),
@@ -234,6 +241,14 @@ class _Tally:
         return np.bincount(entrants[entrants != NOBODY], minlength=self._size).astype(np.int64)
 
 
+def _remarked(estimate: Estimate, remark: str) -> Estimate:
+    """With a remark more, where there is a number that it could be on."""
+    is_told = any(end is not None for end in (estimate.value, estimate.low, estimate.high))
+    if not remark or not is_told:
+        return estimate
+    return replace(estimate, remark=f"{estimate.remark}; {remark}" if estimate.remark else remark)
+
+
 def _only(faults: FaultRows, is_kept: Flags) -> FaultRows:
     chosen = is_kept[faults.hand]
     return FaultRows(faults.hand[chosen], faults.entrant[chosen], faults.kind[chosen])
@@ -243,8 +258,8 @@ def _ranked(
     rows: Sequence[Standing], ranking: Scale, ranked_by: str, hands: int, result: FormatResult
 ) -> Standings:
     told = ranking.comparisons()
-    ranges = ranges_of(told.is_better)
-    order = _by_estimate([row.entrant for row in rows], ranking)
+    ranges = ranges_of(told.is_better, np.array([row.boards > 0 for row in rows], dtype=np.bool_))
+    order = _by_estimate(rows, ranking)
     if result.places is not None:
         order = [*result.places, *(entrant for entrant in order if entrant not in result.places)]
         ranked_by = "place"
@@ -273,16 +288,21 @@ def _chances(told: Comparisons, order: Sequence[int]) -> Chances:
     return tuple(tuple(None if math.isnan(chance) else chance for chance in row) for row in chances)
 
 
-def _by_estimate(names: Sequence[str], ranking: Scale) -> list[int]:
-    """Best first: group by group, those without an upper bound on top, without a lower last."""
+def _by_estimate(rows: Sequence[Standing], ranking: Scale) -> list[int]:
+    """Best first: group by group, those without an upper bound on top, without a lower last.
+
+    Who has not played a whole board comes after all, even the anchor.
+    """
     group = ranking.group_of()
 
-    def precedence(entrant: int) -> tuple[int, int, float, str]:
+    def precedence(entrant: int) -> tuple[bool, int, int, float, str]:
+        row = rows[entrant]
         tier, number = _tier(ranking.estimate(entrant))
         on_main_scale = tier in (0, 2) or group[entrant] == 0
-        return 0 if on_main_scale else group[entrant], tier, -number, names[entrant]
+        scale_at = 0 if on_main_scale else group[entrant]
+        return not row.boards, scale_at, tier, -number, row.entrant
 
-    return sorted(range(len(names)), key=precedence)
+    return sorted(range(len(rows)), key=precedence)
 
 
 def _tier(estimate: Estimate) -> tuple[int, float]:

@@ -26,45 +26,45 @@ from fivehundred.v1 import record_pb2 as fivehundred_dot_v1_dot_record__pb2
 from fivehundred.v1 import tournament_pb2 as fivehundred_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x66ivehundred/v1/worker.proto\x12\x0e\x66ivehundred.v1\x1a\x1b\x66ivehundred/v1/record.proto\x1a\x1f\x66ivehundred/v1/tournament.proto\"\xd7\x02\n\x0bWorkerOrder\x12*\n\x04plan\x18\x01 \x01(\x0b\x32\x1a.fivehundred.v1.WorkerPlanH\x00\x12&\n\x02go\x18\x02 \x01(\x0b\x32\x18.fivehundred.v1.WorkerGoH\x00\x12,\n\x05match\x18\x03 \x01(\x0b\x32\x1b.fivehundred.v1.WorkerMatchH\x00\x12\x31\n\x08no_match\x18\x04 \x01(\x0b\x32\x1d.fivehundred.v1.WorkerNoMatchH\x00\x12\x30\n\x07\x64urable\x18\x05 \x01(\x0b\x32\x1d.fivehundred.v1.WorkerDurableH\x00\x12,\n\x05\x64rain\x18\x06 \x01(\x0b\x32\x1b.fivehundred.v1.WorkerDrainH\x00\x12*\n\x04stop\x18\x07 \x01(\x0b\x32\x1a.fivehundred.v1.WorkerStopH\x00\x42\x07\n\x05order\"\xcb\x02\n\x0cWorkerReport\x12,\n\x05ready\x18\x01 \x01(\x0b\x32\x1b.fivehundred.v1.WorkerReadyH\x00\x12.\n\x06\x66\x61iled\x18\x02 \x01(\x0b\x32\x1c.fivehundred.v1.WorkerFailedH\x00\x12\x39\n\x0cmatch_wanted\x18\x03 \x01(\x0b\x32!.fivehundred.v1.WorkerMatchWantedH\x00\x12\x35\n\nhand_ended\x18\x04 \x01(\x0b\x32\x1f.fivehundred.v1.WorkerHandEndedH\x00\x12\x35\n\nmatch_over\x18\x05 \x01(\x0b\x32\x1f.fivehundred.v1.WorkerMatchOverH\x00\x12*\n\x04\x64one\x18\x06 \x01(\x0b\x32\x1a.fivehundred.v1.WorkerDoneH\x00\x42\x08\n\x06report\"J\n\nWorkerPlan\x12,\n\x04spec\x18\x01 \x01(\x0b\x32\x1e.fivehundred.v1.TournamentSpec\x12\x0e\n\x06tables\x18\x02 \x01(\r\"\x18\n\x08WorkerGo\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"\x7f\n\x0bWorkerMatch\x12\x0e\n\x06number\x18\x01 \x01(\r\x12)\n\x05hands\x18\x02 \x03(\x0b\x32\x1a.fivehundred.v1.HandRecord\x12\x0e\n\x06\x65vents\x18\x03 \x03(\x0c\x12\x13\n\x0b\x66irst_board\x18\x04 \x01(\r\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\r\"\x0f\n\rWorkerNoMatch\"\x1f\n\rWorkerDurable\x12\x0e\n\x06ticket\x18\x01 \x01(\x04\"\r\n\x0bWorkerDrain\"\x0c\n\nWorkerStop\"\x1b\n\x0bWorkerReady\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"^\n\x0cWorkerFailed\x12.\n\x07\x66\x61ilure\x18\x01 \x01(\x0e\x32\x1d.fivehundred.v1.WorkerFailure\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\"\x13\n\x11WorkerMatchWanted\"K\n\x0fWorkerHandEnded\x12\x0e\n\x06ticket\x18\x01 \x01(\x04\x12(\n\x04hand\x18\x02 \x01(\x0b\x32\x1a.fivehundred.v1.HandRecord\"!\n\x0fWorkerMatchOver\x12\x0e\n\x06number\x18\x01 \x01(\r\":\n\nWorkerDone\x12,\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x1c.fivehundred.v1.WorkerCounts\"<\n\x0cWorkerCounts\x12\x15\n\rmessages_sent\x18\x01 \x01(\x04\x12\x15\n\rstray_answers\x18\x02 \x01(\x04*\x89\x01\n\rWorkerFailure\x12\x1e\n\x1aWORKER_FAILURE_UNSPECIFIED\x10\x00\x12\x1f\n\x1bWORKER_FAILURE_PRECONDITION\x10\x01\x12\x1a\n\x16WORKER_FAILURE_JOURNAL\x10\x02\x12\x1b\n\x17WORKER_FAILURE_INTERNAL\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x66ivehundred/v1/worker.proto\x12\x0e\x66ivehundred.v1\x1a\x1b\x66ivehundred/v1/record.proto\x1a\x1f\x66ivehundred/v1/tournament.proto\"\xd7\x02\n\x0bWorkerOrder\x12*\n\x04plan\x18\x01 \x01(\x0b\x32\x1a.fivehundred.v1.WorkerPlanH\x00\x12&\n\x02go\x18\x02 \x01(\x0b\x32\x18.fivehundred.v1.WorkerGoH\x00\x12,\n\x05match\x18\x03 \x01(\x0b\x32\x1b.fivehundred.v1.WorkerMatchH\x00\x12\x31\n\x08no_match\x18\x04 \x01(\x0b\x32\x1d.fivehundred.v1.WorkerNoMatchH\x00\x12\x30\n\x07\x64urable\x18\x05 \x01(\x0b\x32\x1d.fivehundred.v1.WorkerDurableH\x00\x12,\n\x05\x64rain\x18\x06 \x01(\x0b\x32\x1b.fivehundred.v1.WorkerDrainH\x00\x12*\n\x04stop\x18\x07 \x01(\x0b\x32\x1a.fivehundred.v1.WorkerStopH\x00\x42\x07\n\x05order\"\xcb\x02\n\x0cWorkerReport\x12,\n\x05ready\x18\x01 \x01(\x0b\x32\x1b.fivehundred.v1.WorkerReadyH\x00\x12.\n\x06\x66\x61iled\x18\x02 \x01(\x0b\x32\x1c.fivehundred.v1.WorkerFailedH\x00\x12\x39\n\x0cmatch_wanted\x18\x03 \x01(\x0b\x32!.fivehundred.v1.WorkerMatchWantedH\x00\x12\x35\n\nhand_ended\x18\x04 \x01(\x0b\x32\x1f.fivehundred.v1.WorkerHandEndedH\x00\x12\x35\n\nmatch_over\x18\x05 \x01(\x0b\x32\x1f.fivehundred.v1.WorkerMatchOverH\x00\x12*\n\x04\x64one\x18\x06 \x01(\x0b\x32\x1a.fivehundred.v1.WorkerDoneH\x00\x42\x08\n\x06report\"Z\n\nWorkerPlan\x12,\n\x04spec\x18\x01 \x01(\x0b\x32\x1e.fivehundred.v1.TournamentSpec\x12\x0e\n\x06tables\x18\x02 \x01(\r\x12\x0e\n\x06\x61\x62sent\x18\x03 \x03(\r\"\x18\n\x08WorkerGo\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"\x7f\n\x0bWorkerMatch\x12\x0e\n\x06number\x18\x01 \x01(\r\x12)\n\x05hands\x18\x02 \x03(\x0b\x32\x1a.fivehundred.v1.HandRecord\x12\x0e\n\x06\x65vents\x18\x03 \x03(\x0c\x12\x13\n\x0b\x66irst_board\x18\x04 \x01(\r\x12\x10\n\x08\x65ntrants\x18\x05 \x03(\r\"\x0f\n\rWorkerNoMatch\"\x1f\n\rWorkerDurable\x12\x0e\n\x06ticket\x18\x01 \x01(\x04\"\r\n\x0bWorkerDrain\"\x0c\n\nWorkerStop\"\x1b\n\x0bWorkerReady\x12\x0c\n\x04\x62ots\x18\x01 \x03(\t\"^\n\x0cWorkerFailed\x12.\n\x07\x66\x61ilure\x18\x01 \x01(\x0e\x32\x1d.fivehundred.v1.WorkerFailure\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\"\x13\n\x11WorkerMatchWanted\"K\n\x0fWorkerHandEnded\x12\x0e\n\x06ticket\x18\x01 \x01(\x04\x12(\n\x04hand\x18\x02 \x01(\x0b\x32\x1a.fivehundred.v1.HandRecord\"!\n\x0fWorkerMatchOver\x12\x0e\n\x06number\x18\x01 \x01(\r\":\n\nWorkerDone\x12,\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x1c.fivehundred.v1.WorkerCounts\"<\n\x0cWorkerCounts\x12\x15\n\rmessages_sent\x18\x01 \x01(\x04\x12\x15\n\rstray_answers\x18\x02 \x01(\x04*\x89\x01\n\rWorkerFailure\x12\x1e\n\x1aWORKER_FAILURE_UNSPECIFIED\x10\x00\x12\x1f\n\x1bWORKER_FAILURE_PRECONDITION\x10\x01\x12\x1a\n\x16WORKER_FAILURE_JOURNAL\x10\x02\x12\x1b\n\x17WORKER_FAILURE_INTERNAL\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'fivehundred.v1.worker_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_WORKERFAILURE']._serialized_start=1480
-  _globals['_WORKERFAILURE']._serialized_end=1617
+  _globals['_WORKERFAILURE']._serialized_start=1496
+  _globals['_WORKERFAILURE']._serialized_end=1633
   _globals['_WORKERORDER']._serialized_start=110
   _globals['_WORKERORDER']._serialized_end=453
   _globals['_WORKERREPORT']._serialized_start=456
   _globals['_WORKERREPORT']._serialized_end=787
   _globals['_WORKERPLAN']._serialized_start=789
-  _globals['_WORKERPLAN']._serialized_end=863
-  _globals['_WORKERGO']._serialized_start=865
-  _globals['_WORKERGO']._serialized_end=889
-  _globals['_WORKERMATCH']._serialized_start=891
-  _globals['_WORKERMATCH']._serialized_end=1018
-  _globals['_WORKERNOMATCH']._serialized_start=1020
-  _globals['_WORKERNOMATCH']._serialized_end=1035
-  _globals['_WORKERDURABLE']._serialized_start=1037
-  _globals['_WORKERDURABLE']._serialized_end=1068
-  _globals['_WORKERDRAIN']._serialized_start=1070
-  _globals['_WORKERDRAIN']._serialized_end=1083
-  _globals['_WORKERSTOP']._serialized_start=1085
-  _globals['_WORKERSTOP']._serialized_end=1097
-  _globals['_WORKERREADY']._serialized_start=1099
-  _globals['_WORKERREADY']._serialized_end=1126
-  _globals['_WORKERFAILED']._serialized_start=1128
-  _globals['_WORKERFAILED']._serialized_end=1222
-  _globals['_WORKERMATCHWANTED']._serialized_start=1224
-  _globals['_WORKERMATCHWANTED']._serialized_end=1243
-  _globals['_WORKERHANDENDED']._serialized_start=1245
-  _globals['_WORKERHANDENDED']._serialized_end=1320
-  _globals['_WORKERMATCHOVER']._serialized_start=1322
-  _globals['_WORKERMATCHOVER']._serialized_end=1355
-  _globals['_WORKERDONE']._serialized_start=1357
-  _globals['_WORKERDONE']._serialized_end=1415
-  _globals['_WORKERCOUNTS']._serialized_start=1417
-  _globals['_WORKERCOUNTS']._serialized_end=1477
+  _globals['_WORKERPLAN']._serialized_end=879
+  _globals['_WORKERGO']._serialized_start=881
+  _globals['_WORKERGO']._serialized_end=905
+  _globals['_WORKERMATCH']._serialized_start=907
+  _globals['_WORKERMATCH']._serialized_end=1034
+  _globals['_WORKERNOMATCH']._serialized_start=1036
+  _globals['_WORKERNOMATCH']._serialized_end=1051
+  _globals['_WORKERDURABLE']._serialized_start=1053
+  _globals['_WORKERDURABLE']._serialized_end=1084
+  _globals['_WORKERDRAIN']._serialized_start=1086
+  _globals['_WORKERDRAIN']._serialized_end=1099
+  _globals['_WORKERSTOP']._serialized_start=1101
+  _globals['_WORKERSTOP']._serialized_end=1113
+  _globals['_WORKERREADY']._serialized_start=1115
+  _globals['_WORKERREADY']._serialized_end=1142
+  _globals['_WORKERFAILED']._serialized_start=1144
+  _globals['_WORKERFAILED']._serialized_end=1238
+  _globals['_WORKERMATCHWANTED']._serialized_start=1240
+  _globals['_WORKERMATCHWANTED']._serialized_end=1259
+  _globals['_WORKERHANDENDED']._serialized_start=1261
+  _globals['_WORKERHANDENDED']._serialized_end=1336
+  _globals['_WORKERMATCHOVER']._serialized_start=1338
+  _globals['_WORKERMATCHOVER']._serialized_end=1371
+  _globals['_WORKERDONE']._serialized_start=1373
+  _globals['_WORKERDONE']._serialized_end=1431
+  _globals['_WORKERCOUNTS']._serialized_start=1433
+  _globals['_WORKERCOUNTS']._serialized_end=1493
 # @@protoc_insertion_point(module_scope)

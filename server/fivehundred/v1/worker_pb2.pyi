@@ -167,20 +167,26 @@ class WorkerPlan(google.protobuf.message.Message):
 
     SPEC_FIELD_NUMBER: builtins.int
     TABLES_FIELD_NUMBER: builtins.int
+    ABSENT_FIELD_NUMBER: builtins.int
     tables: builtins.int
     """Is how many matches the worker plays at once."""
     @property
     def spec(self) -> fivehundred.v1.tournament_pb2.TournamentSpec:
         """Is the tournament's definition with its secret, and with an address for every registered bot."""
 
+    @property
+    def absent(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Lists the numbers of entrants whose bots are not wanted any more."""
+
     def __init__(
         self,
         *,
         spec: fivehundred.v1.tournament_pb2.TournamentSpec | None = ...,
         tables: builtins.int = ...,
+        absent: collections.abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["spec", b"spec"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["spec", b"spec", "tables", b"tables"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["absent", b"absent", "spec", b"spec", "tables", b"tables"]) -> None: ...
 
 Global___WorkerPlan: typing_extensions.TypeAlias = WorkerPlan
 

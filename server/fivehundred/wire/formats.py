@@ -1,7 +1,6 @@
 """What a definition says of its format, checked."""
 
 from collections.abc import Callable, Sequence
-from math import isfinite
 
 from fivehundred.tournament.formats.forms import (
     Compared,
@@ -24,6 +23,13 @@ MAX_ROUNDS = 1_000_000
 MAX_AHEAD = 4096
 MAX_STAGES = 16
 MAX_BEST_OF = 999
+MAX_STAYS = 4096
+MAX_RATING = 10_000
+MAX_ELO = 2000
+MAX_MARGIN = 100_000
+LEAST_CHANCE = 1e-6
+MAX_HINTS = 10
+"""So many names that are none are answered with what may have been meant."""
 AHEAD = 16
 EXTRA = 10
 
@@ -40,8 +46,10 @@ class _Reading:
     """Reads forms, and tells what is wrong with them."""
 
     def __init__(self, names: Sequence[str], fail: Fail) -> None:
-        self._names = names
+        self._names = list(names)
+        self._number_of = {name: number for number, name in enumerate(names)}
         self._fail = fail
+        self._hints = 0
 
     def form(self, path: str, message: tournament_pb2.Format) -> Form:
         """The form of a format at a path."""
@@ -75,6 +83,11 @@ class _Reading:
             self._entrant(f"{path}.challengers[{at}]", name)
             for at, name in enumerate(message.challengers)
         )
+        seen: dict[str, int] = {}
+        for at, name in enumerate(message.challengers):
+            if (first := seen.setdefault(name, at)) < at and name in self._number_of:
+                wrong = f"{name!r} is challengers[{first}] already: name it once"
+                self._fail(f"{path}.challengers[{at}]", wrong)
         return GauntletForm(challengers, self._number(f"{path}.rounds", message.rounds, 1))
 
     def _elimination(self, path: str, message: tournament_pb2.Elimination) -> Form:
@@ -88,8 +101,7 @@ class _Reading:
 
     def _ladder(self, path: str, message: tournament_pb2.Ladder) -> Form:
         for at, rating in enumerate(message.ratings):
-            if not isfinite(rating):
-                self._fail(f"{path}.ratings[{at}]", f"{rating} is no rating: write a number")
+            self._within(f"{path}.ratings[{at}]", rating, MAX_RATING, "rating")
         return LadderForm(
             matches=self._number(f"{path}.matches", message.matches, 0, MAX_ROUNDS) or None,
             ahead=self._number(f"{path}.ahead", message.ahead, AHEAD, MAX_AHEAD),
@@ -101,17 +113,24 @@ class _Reading:
         """The stays that are listed, and those of everybody else."""
         if not messages:
             return None
-        stays = [
-            Stay(
-                self._entrant(f"{path}.stays[{at}].entrant", message.entrant),
-                message.first,
-                message.until if message.HasField("until") else None,
-            )
-            for at, message in enumerate(messages)
-        ]
+        if len(messages) > MAX_STAYS:
+            self._fail(f"{path}.stays", f"{len(messages)} stays: at most {MAX_STAYS}")
+            return None
+        stays = [self._stay(f"{path}.stays[{at}]", each) for at, each in enumerate(messages)]
         listed = {stay.entrant for stay in stays}
         others = [Stay(each) for each in range(len(self._names)) if each not in listed]
         return (*stays, *others)
+
+    def _stay(self, path: str, message: tournament_pb2.Stay) -> Stay:
+        entrant, first = self._entrant(f"{path}.entrant", message.entrant), message.first
+        if not message.HasField("until"):
+            return Stay(entrant, first)
+        if message.until < first:
+            wrong = f"{message.entrant!r} leaves before match {message.until}"
+            self._fail(
+                f"{path}.until", f"{wrong} and comes at match {first}: write {first} or more"
+            )
+        return Stay(entrant, first, message.until)
 
     def _sequential(self, path: str, message: tournament_pb2.Sequential) -> Form:
         tested, hypotheses = self._test(path, message)
@@ -133,19 +152,27 @@ class _Reading:
     def _test(
         self, path: str, message: tournament_pb2.Sequential
     ) -> tuple[Compared, tuple[float, float]]:
-        scores = message.pair_scores
+        scores, margins = message.pair_scores, message.margins
         match message.WhichOneof("test"):
             case "margins":
                 tested = Compared.MARGINS
-                hypotheses = message.margins.margin0, message.margins.margin1
+                hypotheses = margins.margin0, margins.margin1
+                for name, value in (("margin0", margins.margin0), ("margin1", margins.margin1)):
+                    self._within(f"{path}.margins.{name}", value, MAX_MARGIN, "margin")
             case "pair_scores":
                 tested, hypotheses = Compared.PAIR_SCORES, (scores.elo0, scores.elo1)
+                for name, value in (("elo0", scores.elo0), ("elo1", scores.elo1)):
+                    self._within(f"{path}.pair_scores.{name}", value, MAX_ELO, "Elo difference")
+                self._scale(f"{path}.pair_scores.scale", scores.scale)
             case _:
                 self._fail(path, "no test: give one of margins, pair_scores")
                 return Compared.MARGINS, (0.0, 1.0)
-        if not all(map(isfinite, hypotheses)):
-            self._fail(f"{path}.{message.WhichOneof('test')}", "hypotheses are finite numbers")
         return tested, hypotheses
+
+    def _scale(self, path: str, scale: int) -> None:
+        if scale not in tournament_pb2.EloScale.values():
+            names = ", ".join(tournament_pb2.EloScale.keys()[1:])
+            self._fail(path, f"{scale} is no scale: write one of {names}")
 
     def _stages(self, path: str, message: tournament_pb2.Stages) -> Form:
         parts = message.stages
@@ -181,10 +208,16 @@ class _Reading:
         return self.form(f"{path}.format", inner)
 
     def _entrant(self, path: str, name: str) -> int:
-        if name not in self._names:
-            self._fail(path, f"{name!r} is none of the entrants{near(name, list(self._names))}")
+        if name not in self._number_of:
+            self._hints += 1
+            meant = near(name, self._names) if self._hints <= MAX_HINTS else ""
+            self._fail(path, f"{name!r} is none of the entrants{meant}")
             return 0
-        return list(self._names).index(name)
+        return self._number_of[name]
+
+    def _within(self, path: str, value: float, most: int, what: str) -> None:
+        if not abs(value) <= most:
+            self._fail(path, f"{value:g} is no {what}: write a number from {-most} to {most}")
 
     def _number(self, path: str, number: int, default: int, most: int = MAX_ROUNDS) -> int:
         if number > most:
@@ -192,7 +225,8 @@ class _Reading:
         return number or default
 
     def _chance(self, path: str, chance: float, default: float) -> float:
-        if chance and not 0 < chance < 0.5:
-            self._fail(path, f"{chance:g} is no error rate: write a number between 0 and 0.5")
+        if chance and not LEAST_CHANCE <= chance < 0.5:
+            wrong = f"{chance:g} is no error rate: write {LEAST_CHANCE:.6f} or more, below 0.5"
+            self._fail(path, wrong)
             return default
         return chance or default

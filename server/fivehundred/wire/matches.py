@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fivehundred.table.table import MatchSpec
 from fivehundred.tournament.formats.fixed import Fixed
 from fivehundred.tournament.formats.forms import StagesForm
+from fivehundred.tournament.formats.ladder import Ladder
+from fivehundred.tournament.formats.stages import Stages
 from fivehundred.tournament.formats.values import Format, Pairing
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.outcomes import OpenMatches, match_outcome
@@ -26,6 +28,16 @@ class Schedule:
     def is_fixed(self) -> bool:
         """Whether the matches are known beforehand, whatever their outcomes."""
         return isinstance(self.format, Fixed)
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """The entrants who have left a ladder and have nothing to play any more."""
+        return self.format.absent if isinstance(self.format, Ladder) else frozenset()
+
+    def find(self) -> None:
+        """Finds what pairings follow from, where that is a search of seconds: beside a loop."""
+        if isinstance(self.format, Fixed | Stages):
+            self.format.find()
 
     @property
     def matches_planned(self) -> int:

@@ -12,6 +12,8 @@ from fivehundred.rules.errors import InvalidRuleSet
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.table.values import FaultPolicy, ForfeitScope, TimeControl
 from fivehundred.tournament.formats.forms import Compared, Form, SequentialForm
+from fivehundred.tournament.formats.values import entrants_of
+from fivehundred.tournament.seatings import seatings
 from fivehundred.tournament.suspension import Suspension
 from fivehundred.v1 import ruleset_pb2, tournament_pb2
 from fivehundred.wire.errors import SpecError, Violation
@@ -199,7 +201,7 @@ def _rules(check: _Check, choice: ruleset_pb2.RulesChoice) -> RuleSet:
 
 def _entrants(check: _Check, messages: Sequence[tournament_pb2.Entrant]) -> tuple[EntrantSpec, ...]:
     if len(messages) < 2:
-        check.fail("entrants", f"{len(messages)} entrants: name at least two")
+        check.fail("entrants", f"{entrants_of(len(messages))}: name at least two")
     if len(messages) > MAX_ENTRANTS:
         check.fail("entrants", f"{len(messages)} entrants: at most {MAX_ENTRANTS}")
         return ()
@@ -310,6 +312,10 @@ def _check_play(check: _Check, plan: Plan, kind: str, play: str) -> None:
     if plan.form.tested is Compared.PAIR_SCORES and plan.boards_per_match != 1:
         wrong = f"{plan.boards_per_match} boards a match: a pair score is of 1"
         check.fail(f"format.{play}.boards_per_match", wrong)
+    sittings = len(seatings(plan.rules, plan.form.slots(plan.rules, len(plan.entrants))))
+    if plan.form.tested is Compared.PAIR_SCORES and sittings != 2:
+        wrong = f"a board of these rules has {sittings} seatings, and a pair score is of 2"
+        check.fail("format.sequential.pair_scores", f"{wrong}: test margins")
     if plan.form.tested is Compared.MARGINS and plan.games:
         check.fail("format.games", "margins are of boards: play boards, or test pair_scores")
 

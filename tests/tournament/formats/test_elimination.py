@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from fivehundred.tournament.formats import (
     Bracket,
+    Branch,
+    Decided,
     Outcome,
     Pairing,
     Size,
@@ -210,7 +212,7 @@ def test_the_size_is_given_beforehand() -> None:
 @pytest.mark.parametrize(
     ("entrants", "best_of", "extra", "words"),
     [
-        (1, 1, 0, "1 entrants have no opponents: 2 or more"),
+        (1, 1, 0, "1 entrant cannot meet anybody: 2 or more"),
         (4, 2, 0, "best of 2 may have no winner: an odd number has"),
         (4, -1, 0, "best of -1"),
         (4, 1, -1, "-1 matches cannot be played on: 0 or more"),
@@ -221,3 +223,71 @@ def test_nonsense_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         make(entrants, best_of=best_of, extra=extra)
+
+
+def _views(bracket: Bracket) -> list[tuple[Branch, tuple[int, ...], int | None, Decided | None]]:
+    return [(each.branch, each.entrants, each.winner, each.decided) for each in bracket.series]
+
+
+def test_the_series_say_who_met_and_what_decided() -> None:
+    bracket = single_elimination(3, best_of=3, extra=1)
+    before = _views(bracket)
+
+    log = played(bracket, by_seed)
+
+    winners = Branch.WINNERS
+    assert before == [
+        (winners, (0,), 0, Decided.BYE),
+        (winners, (1, 2), None, None),
+        (winners, (), None, None),
+    ]
+    assert _views(bracket)[1:] == [
+        (winners, (1, 2), 1, Decided.WINS),
+        (winners, (0, 1), 0, Decided.WINS),
+    ]
+    assert [each.matches for each in bracket.series] == [(), (0, 1), (2, 3)]
+    assert [each.wins for each in bracket.series] == [(0, 0), (2, 0), (2, 0)]
+    assert sorted(log) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("points", "decided", "winner"),
+    [
+        ([(0, 0), (1, 0)], Decided.PLAYED_ON, 0),
+        ([(0, 0), (0, 0)], Decided.SEED, 0),
+        ([(0, 0), (0, 1)], Decided.PLAYED_ON, 1),
+    ],
+)
+def test_a_tied_series_says_what_decided_it(
+    points: list[tuple[int, int]], decided: Decided, winner: int
+) -> None:
+    bracket = single_elimination(2, best_of=1, extra=1)
+
+    for number, each in enumerate(points):
+        told = each[::-1] if number % 2 else each
+        bracket.record(outcome(number, told))
+
+    assert _views(bracket) == [(Branch.WINNERS, (0, 1), winner, decided)]
+
+
+def test_ties_with_more_points_are_decided_by_them() -> None:
+    bracket = single_elimination(2, best_of=1, extra=0)
+
+    bracket.record(Outcome(0, (0.5, 0.5), (1.0, 2.0)))
+
+    assert _views(bracket) == [(Branch.WINNERS, (0, 1), 1, Decided.POINTS)]
+
+
+@pytest.mark.parametrize("entrants", [2, 3, 4, 7])
+def test_double_elimination_has_two_branches_and_their_final(entrants: int) -> None:
+    bracket = double_elimination(entrants)
+
+    played(bracket, by_seed)
+
+    branches = [each.branch for each in bracket.series]
+    assert branches.count(Branch.FINAL) == 2
+    assert branches[-2:] == [Branch.FINAL, Branch.FINAL]
+    assert (Branch.LOSERS in branches) == (entrants > 2)
+    assert bracket.series[-1].entrants == ()
+    assert bracket.series[-1].decided is None
+    assert bracket.series[-2].winner == 0

@@ -1,12 +1,13 @@
 """What a definition says of its format, made into the format that is played."""
 
 import random
+import time
 
 import pytest
 
-from fivehundred.ratings.sequential import Decision, Plan, decide
+from fivehundred.ratings.sequential import Decision, Plan, Scale, decide, of_margins, of_pair_scores
 from fivehundred.rules.ruleset import RuleSet, SideModel
-from fivehundred.tournament.formats import Fixed, Outcome, Sequential
+from fivehundred.tournament.formats import Fixed, Outcome, Sequential, outcome
 from fivehundred.tournament.formats.forms import (
     Compared,
     EliminationForm,
@@ -62,6 +63,54 @@ def test_designs_are_found_once() -> None:
     assert isinstance(first, Fixed)
 
 
+@pytest.mark.parametrize(
+    ("form", "entrants", "wrong"),
+    [
+        (SwissForm(), 501, "501 entrants in a Swiss tournament: at most 500"),
+        (SwissForm(33), 100, "33 rounds of a Swiss tournament: at most 32"),
+        (EliminationForm(2, 21), 1000, "1000 entrants in series of 21: at most the best of 19"),
+        (EliminationForm(1, 999), 21, "21 entrants in series of 999: at most the best of 951"),
+        (LadderForm(ahead=17), 1000, "1000 entrants with 17 matches ahead: at most 16 ahead"),
+        (MixedTeamsForm(), 201, "201 entrants in a balanced design: at most 200"),
+    ],
+)
+def test_what_would_take_long_to_pair_is_refused(form: Form, entrants: int, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        form.format(FOUR, entrants)
+
+
+@pytest.mark.parametrize(
+    ("form", "entrants"),
+    [
+        (SwissForm(32), 500),
+        (EliminationForm(2, 19), 1000),
+        (EliminationForm(2, 1), 1000),
+        (LadderForm(ahead=16), 1000),
+        (LadderForm(ahead=4096), 4),
+        (RoundRobinForm(), 1000),
+        (GauntletForm((0,)), 1000),
+    ],
+)
+def test_the_largest_that_are_allowed_are_paired_at_once(form: Form, entrants: int) -> None:
+    began = time.process_time()
+
+    made = form.format(FOUR, entrants)
+    assert made.size.least >= 0
+    checked = time.process_time() - began
+    assert made.next() is not None
+
+    assert checked < 0.25
+    assert time.process_time() - began < 1.0
+
+
+def test_a_ladder_has_an_entrant_for_each_side() -> None:
+    with pytest.raises(
+        ValueError, match="2 entrants cannot fill tables of 3 sides: a ladder needs"
+    ):
+        LadderForm().format(THREE, 2)
+    assert LadderForm().slots(THREE, 2) == 3
+
+
 def verdict_of(form: SequentialForm, values: list[float]) -> tuple[Decision | None, int | None]:
     """What the format comes to where the first entrant's values are these; and after how many."""
     match: Sequential[Decision] = form.format(FOUR, 2)
@@ -79,13 +128,53 @@ def test_the_verdict_is_that_of_the_test_on_the_same_values(seed: int) -> None:
     form = SequentialForm(Compared.MARGINS, (0.0, 10.0), most=400, ahead=5)
     values = [draw.gauss(draw.choice((-2, 5, 12)), 40) for _ in range(400)]
 
-    expected = decide(Plan(most=400), dict(enumerate(values)), form.statistic)
+    expected = decide(Plan(most=400), dict(enumerate(values)), of_margins(0.0, 10.0))
 
     result, judged = verdict_of(form, values)
     if expected.decision is Decision.UNDECIDED:
         assert (result, judged) == (None, None)
     else:
         assert (result, judged) == (expected.decision, expected.pairs)
+
+
+@pytest.mark.parametrize("is_normalised", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_verdict_on_pair_scores_is_that_of_the_test(seed: int, is_normalised: bool) -> None:
+    draw = random.Random(seed)
+    hypotheses = 0.0, draw.choice((20.0, 60.0))
+    form = SequentialForm(Compared.PAIR_SCORES, hypotheses, most=300, is_normalised=is_normalised)
+    values = draw.choices((0, 0.25, 0.5, 0.75, 1), (1, 2, 4, 2, 1 + seed), k=300)
+    scale = Scale.NORMALISED if is_normalised else Scale.LOGISTIC
+
+    expected = decide(Plan(most=300), dict(enumerate(values)), of_pair_scores(*hypotheses, scale))
+
+    result, judged = verdict_of(form, values)
+    assert (result or Decision.UNDECIDED, judged or 300) == (expected.decision, expected.pairs)
+
+
+def test_a_verdict_says_what_has_been_seen_before_the_first_look_as_well() -> None:
+    form = SequentialForm(Compared.MARGINS, (0.0, 10.0), most=40, least=30)
+    match = form.format(FOUR, 2)
+    margins = [3.0, -8.0, 20.0]
+    for number, margin in enumerate(margins):
+        turn = -1 if number % 2 else 1
+        match.record(outcome(number, (turn * margin, 0.0)))
+
+    verdict = form.verdict(match)
+
+    assert (verdict.decision, verdict.pairs) == (Decision.OPEN, 3)
+    assert verdict.mean == pytest.approx(5.0)
+    assert verdict.ratio == pytest.approx(of_margins(0.0, 10.0)(margins))
+    assert form.verdict(match) == verdict
+
+
+def test_a_long_test_costs_each_match_the_same() -> None:
+    form = SequentialForm(Compared.MARGINS, (-0.01, 0.01), most=20_000)
+    draw = random.Random(1)
+
+    result, judged = verdict_of(form, [draw.gauss(0, 50) for _ in range(20_000)])
+
+    assert (result, judged) == (None, None)
 
 
 def test_pair_scores_are_shares_of_a_board() -> None:

@@ -1,9 +1,11 @@
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
 import pytest
 
 from fivehundred.tournament.formats import gauntlet
+from fivehundred.tournament.formats.gauntlet import choice
 
 
 def test_challengers_meet_the_field_and_nobody_else_meets() -> None:
@@ -50,8 +52,8 @@ def test_a_number_out_of_range_is_refused() -> None:
         (4, [], 1, 2, "needs a challenger"),
         (4, [0, 0], 1, 2, "each is named once"),
         (4, [4], 1, 2, "none of the 4 entrants"),
-        (2, [0, 1], 1, 2, "0 entrants that are no challengers .* 1 or more"),
-        (4, [0, 1], 1, 4, "2 entrants that are no challengers .* 3 or more"),
+        (2, [0, 1], 1, 2, "0 entrants beside the challengers .* 1 or more"),
+        (4, [0, 1], 1, 4, "2 entrants beside the challengers .* 3 or more"),
         (4, [0], 0, 2, "0 rounds has no match"),
     ],
 )
@@ -60,3 +62,10 @@ def test_nonsense_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         gauntlet(entrants, challengers, rounds=rounds, table_size=size)
+
+
+@pytest.mark.parametrize(("size", "chosen"), [(5, 1), (6, 2), (7, 3), (6, 6)])
+def test_choices_are_numbered_in_their_order(size: int, chosen: int) -> None:
+    every = list(combinations(range(size), chosen))
+
+    assert [choice(size, chosen, number) for number in range(len(every))] == every

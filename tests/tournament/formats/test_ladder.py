@@ -117,6 +117,19 @@ def test_a_stopped_ladder_is_resumed_with_its_number_of_matches() -> None:
     assert [stopped.next() for _ in range(5)] == [again.next() for _ in range(5)]
 
 
+def test_who_leaves_and_comes_at_one_match_is_there_once() -> None:
+    stays = [Stay(0), Stay(1, 0, 7), Stay(1, 7), Stay(1, 3, 9)]
+
+    assert len(played(ladder(2, matches=20, stays=stays), by_seed)) == 20
+
+
+def test_to_say_the_size_pairs_nobody() -> None:
+    tournament = ladder(1000, ahead=4096)
+
+    assert tournament.size == Size(0, None, None)
+    assert not tournament.is_over
+
+
 def test_an_open_ended_ladder_ends_where_too_few_are_left() -> None:
     tournament = ladder(2, ahead=2, stays=[Stay(0), Stay(1, 0, 7)])
 
@@ -129,7 +142,7 @@ def test_the_size_is_known_where_the_number_is() -> None:
 
 
 def test_nonsense_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 entrants cannot fill tables of 2"):
+    with pytest.raises(ValueError, match="1 entrant cannot fill tables of 2"):
         ladder(1)
     with pytest.raises(ValueError, match="3 ratings for 2 entrants"):
         ladder(2, ratings=[1, 2, 3])
@@ -137,9 +150,9 @@ def test_nonsense_is_refused() -> None:
         ladder(2, matches=0)
     with pytest.raises(ValueError, match="entrant 2 stays, who is none of the 2"):
         ladder(2, stays=[Stay(0), Stay(1), Stay(2)])
-    with pytest.raises(ValueError, match="entrant 1 stays from match 5 to 5"):
-        ladder(2, stays=[Stay(0), Stay(1, 5, 5)])
-    with pytest.raises(ValueError, match="1 entrants are there at match 0: 2 or more"):
+    with pytest.raises(ValueError, match="entrant 1 stays from match 5 to 4"):
+        ladder(2, stays=[Stay(0), Stay(1, 5, 4)])
+    with pytest.raises(ValueError, match="too few are there at match 0: 1, and a table has 2"):
         ladder(2, stays=[Stay(0), Stay(1, 5)])
-    with pytest.raises(ValueError, match="1 entrants are there at match 7"):
+    with pytest.raises(ValueError, match="too few are there at match 7: 1"):
         ladder(2, matches=9, stays=[Stay(0), Stay(1, 0, 7)])

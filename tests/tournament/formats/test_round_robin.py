@@ -10,6 +10,7 @@ from fivehundred.tournament.formats import (
     round_robin,
     table_size,
 )
+from fivehundred.tournament.formats.round_robin import tables_with_rest
 
 THREE = RuleSet(players=3, side_model=SideModel.SOLO)
 CALLED = RuleSet(players=5, side_model=SideModel.CALLED, call=CallRules())
@@ -66,7 +67,7 @@ def test_everybody_is_named_first_equally_often_over_two_rounds(entrants: int) -
 
 
 def test_a_field_too_small_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 entrants cannot fill tables of 2"):
+    with pytest.raises(ValueError, match="1 entrant cannot fill tables of 2"):
         round_robin(1, 1, 2)
 
 
@@ -77,3 +78,17 @@ def test_expected_hands_are_matches_times_boards_times_seatings() -> None:
 
 def test_pairings_are_counted_without_being_made() -> None:
     assert len(round_robin(1000, 3, 5)) == 3 * 8_250_291_250_200
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+@pytest.mark.parametrize("entrants", [6, 7, 8, 9, 12])
+def test_tables_come_by_the_rest_of_their_sums(entrants: int, size: int) -> None:
+    tables = sorted(
+        combinations(range(entrants), size), key=lambda table: (sum(table) % entrants, table)
+    )
+    rests = Counter(sum(table) % entrants for table in tables)
+
+    assert [tuple(sorted(each.entrants)) for each in round_robin(entrants, 1, size)] == tables
+    assert [tables_with_rest(entrants, size, rest) for rest in range(entrants)] == [
+        rests[rest] for rest in range(entrants)
+    ]

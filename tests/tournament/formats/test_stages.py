@@ -79,7 +79,23 @@ def test_nonsense_is_refused() -> None:
         stages([])
     with pytest.raises(ValueError, match="6 entrants cannot come out of a stage of 4: 2 to 4"):
         stages([Stage(_group, 4), Stage(_knockout, 6)])
-    with pytest.raises(ValueError, match="1 entrants cannot come out of a stage of 4"):
+    with pytest.raises(ValueError, match="1 entrant cannot come out of a stage of 4"):
         stages([Stage(_group, 4), Stage(_knockout, 1)])
     with pytest.raises(ValueError, match="stage 0 has no end"):
         stages([Stage(ladder, 4), Stage(_knockout, 4)])
+
+
+def test_a_stage_that_has_begun_tells_its_entrants_by_seed() -> None:
+    tournament = _group_then_knockout()
+    (group,) = tournament.begun
+
+    log = played(tournament, by_chance(5, levels=1000))
+
+    again, knockout = tournament.begun
+    assert again == group
+    assert (group.first, group.entrants) == (0, tuple(range(6)))
+    assert (knockout.first, knockout.entrants) == (15, group.format.ranking()[:4])
+    for number in (15, 16):
+        inner = knockout.format.pairing(number - 15)
+        assert inner is not None
+        assert log[number][0].entrants == tuple(knockout.entrants[at] for at in inner.entrants)

@@ -174,7 +174,7 @@ def test_the_size_is_known() -> None:
 @pytest.mark.parametrize(
     ("entrants", "rounds", "words"),
     [
-        (1, 1, "1 entrants have no opponents: 2 or more"),
+        (1, 1, "1 entrant cannot meet anybody: 2 or more"),
         (8, 8, "8 entrants cannot play 8 rounds .* 1 to 7 are right"),
         (9, 10, "9 entrants cannot play 10 rounds .* 1 to 9 are right"),
         (8, 0, "8 entrants cannot play 0 rounds"),
@@ -183,3 +183,15 @@ def test_the_size_is_known() -> None:
 def test_nonsense_is_refused(entrants: int, rounds: int, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         swiss(entrants, rounds)
+
+
+def test_the_bye_of_each_round_is_told() -> None:
+    tournament = swiss(5, 3)
+
+    log = played(tournament, by_seed)
+
+    for number, bye in enumerate(tournament.bye_of_round):
+        playing = {entrant for pair in _rounds(log)[number] for entrant in pair}
+        assert {bye} == set(range(5)) - playing
+    assert len(tournament.bye_of_round) == 3
+    assert swiss(4, 2).bye_of_round == (None,)

@@ -156,3 +156,22 @@ def test_nonsense_is_refused() -> None:
         mixed_teams(9, 4, 4)
     with pytest.raises(IndexError, match="3 pairings, no number 3"):
         mixed_teams(4, 4, 2)[3]
+
+
+def test_cycles_come_again_after_sixteen_and_stay_balanced() -> None:
+    tables = mixed_teams(5, 4, 2, cycles=40, seed=3)
+    length = len(tables) // 40
+
+    assert [tables[at].entrants for at in range(length)] == [
+        tables[16 * length + at].entrants for at in range(length)
+    ]
+    partners = Counter(frozenset(team) for each in tables for team in each.teams(2))
+    assert tables.partner_imbalance() == max(partners.values()) - min(partners.values())
+
+
+def test_what_is_found_beforehand_is_what_is_found_on_the_way() -> None:
+    early, late = (solo_tables(10, 4, cycles=2, seed=1) for _ in range(2))
+
+    early.find()  # type: ignore[union-attr]
+
+    assert list(early) == list(late)

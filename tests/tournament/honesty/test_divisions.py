@@ -6,6 +6,7 @@ from fivehundred.tournament.honesty.divisions import (
     HOUR,
     HOUR_OF_DAY,
     HOUR_US,
+    LAG,
     MACHINE,
     MOST_HOURS,
     PROCESS,
@@ -17,6 +18,14 @@ from made_facts import FOUR, made_facts
 
 MAY_FIRST_US = 1_777_593_600_000_000
 BOARDS = 60
+
+
+def lags(change: Callable[[HandFacts], HandFacts]) -> Division | None:
+    """The division by lag of a few boards."""
+    facts = made_facts(1, FOUR, (0, 30), boards=8, change=change)
+    rows = facts.counted(games=False)
+    parts = divisions(rows, board_rows(rows, 2), facts.player_names)
+    return next((each for each in parts if each.by == LAG), None)
 
 
 def found(**origin: Callable[[int], object]) -> dict[str, Division]:
@@ -34,6 +43,32 @@ def found(**origin: Callable[[int], object]) -> dict[str, Division]:
 
 def at_hour(hour: int) -> int:
     return MAY_FIRST_US + hour * HOUR_US + 17
+
+
+def test_lag_is_that_of_a_decision_whatever_the_length_of_the_hand() -> None:
+    """Boards of four decisions a hand and of forty, at the same lag a decision."""
+
+    def change(hand: HandFacts) -> HandFacts:
+        decisions = (1 if hand.line.board % 2 else 10,) * 4
+        return replace(hand, decisions=decisions, lag_us=4000 * (1 + hand.line.board // 4))
+
+    told = lags(change)
+
+    assert told is not None
+    assert told.names == ("up to 1 ms a decision", "up to 2 ms a decision")
+    assert told.of_board.tolist() == [0] * 4 + [1] * 4
+
+
+def test_a_board_that_was_forfeited_before_any_decision_has_no_lag() -> None:
+    def change(hand: HandFacts) -> HandFacts:
+        is_played = hand.line.board > 0
+        return replace(hand, decisions=(10 * is_played,) * 4, lag_us=hand.line.board * is_played)
+
+    told = lags(change)
+
+    assert told is not None
+    assert told.of_board.tolist() == [-1, 0, 0, 1, 1, 2, 2, 3]
+    assert lags(lambda hand: replace(hand, decisions=(0,) * 4, lag_us=0)) is None
 
 
 def test_boards_are_told_apart_by_the_hour_of_the_calendar_in_its_order() -> None:

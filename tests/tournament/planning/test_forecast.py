@@ -111,7 +111,7 @@ def test_a_ladder_without_an_end_is_looked_at_so_far() -> None:
 
 @pytest.mark.parametrize(
     "form",
-    [SwissForm(3), EliminationForm(2), EliminationForm(1, best_of=3), LadderForm(50)],
+    [SwissForm(2), EliminationForm(2), EliminationForm(1, best_of=3), LadderForm(50)],
     ids=["swiss", "double elimination", "best of three", "ladder"],
 )
 def test_formats_that_follow_outcomes_are_foretold_alike_each_time(form: Form) -> None:
@@ -133,7 +133,7 @@ def test_formats_that_follow_outcomes_are_foretold_alike_each_time(form: Form) -
         (replace(EVENT, limits=Limits(connect=0.05)), "allow 2 s or more"),
         (replace(GAMES, form=RoundRobinForm(500), limits=Limits(play=600)), "shorter limits"),
         (replace(EVENT, form=SoloTablesForm()), "partners"),
-        (replace(EVENT, form=SwissForm(9)), "1 to 3 are right"),
+        (replace(EVENT, form=SwissForm(9)), "are right"),
     ],
     ids=[
         *("one entrant", "one board", "no time to answer", "no time to connect"),
@@ -193,6 +193,22 @@ def test_a_cap_before_the_verdict_is_doubtful() -> None:
 
     assert any("the cap of 50 matches" in each for each in found.warnings)
     assert [each.kind for each in found.stoppings][1] == "similar bots"
+
+
+def test_a_test_of_shares_is_resolved_in_elo_and_in_points_that_rank() -> None:
+    form = SequentialForm(Compared.PAIR_SCORES, (0.0, 60.0), most=90)
+    event = replace(EVENT, names=("a", "b"), form=form, boards_per_match=1)
+
+    found = forecast(event)
+    measured = forecast(
+        event, Known(elo=Variances(Unit.ELO, "measured", {2: alike(2, 300.0, 1e-5)}))
+    )
+
+    assert {each.unit for each in found.resolutions} == {"Elo"}
+    assert [each.unit for each in found.other_resolutions] == ["points per hand"] * 3
+    assert any("unlike bots as the reference bots" in each for each in found.assumptions)
+    assert [each.kind for each in measured.stoppings] == ["measured"]
+    assert measured.stoppings[0].deviation == pytest.approx(0.05625**0.5)
 
 
 @pytest.mark.parametrize(

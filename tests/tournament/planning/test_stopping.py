@@ -1,9 +1,11 @@
 """When sequential tests are expected to stop."""
 
+from dataclasses import replace
+
 import pytest
 
 from fivehundred.tournament.formats.forms import Compared, SequentialForm
-from fivehundred.tournament.planning.stopping import stopping
+from fivehundred.tournament.planning.stopping import cap_doubts, stopping
 
 MARGINS = SequentialForm(Compared.MARGINS, (0.0, 10.0), most=4_000)
 
@@ -54,3 +56,32 @@ def test_a_cap_leaves_tests_undecided() -> None:
 
     assert found.of("midway").undecided > 0.5
     assert found.of("midway").matches <= 100
+
+
+def test_a_cap_is_called_low_with_one_that_is_right() -> None:
+    low = replace(MARGINS, most=100)
+    (doubt,) = cap_doubts(low, stopping(low, "similar bots", 81.0))
+
+    told = int(doubt.partition(": allow ")[2].split()[0].replace(",", ""))
+    right = replace(MARGINS, most=told)
+
+    assert "of similar bots where the second hypothesis is true" in doubt
+    assert 500 < told < 2_000
+    assert list(cap_doubts(right, stopping(right, "similar bots", 81.0))) == []
+
+
+def test_a_cap_at_the_first_look_is_doubtful() -> None:
+    form = replace(MARGINS, most=10, least=10)
+
+    first, second = cap_doubts(form, stopping(form, "measured", 45.0))
+
+    assert first.startswith("the cap of 10 matches is also the first look (after 20 unless")
+    assert "in 100% of tests where the second" in second
+
+
+def test_hypotheses_may_be_too_close_for_any_cap() -> None:
+    form = replace(MARGINS, hypotheses=(0.0, 0.01), most=50)
+
+    (doubt,) = cap_doubts(form, stopping(form, "measured", 81.0))
+
+    assert doubt.endswith("take hypotheses that are further apart")

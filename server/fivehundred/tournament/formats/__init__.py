@@ -3,7 +3,7 @@
 Tournaments are played as `round_robin` so far; the other formats are called as a library.
 """
 
-from fivehundred.tournament.formats.bracket import Bracket
+from fivehundred.tournament.formats.bracket import Bracket, Branch, Decided, SeriesView
 from fivehundred.tournament.formats.elimination import double_elimination, single_elimination
 from fivehundred.tournament.formats.fixed import Fixed, Pairings
 from fivehundred.tournament.formats.gauntlet import Gauntlet, gauntlet
@@ -15,7 +15,7 @@ from fivehundred.tournament.formats.round_robin import (
     table_size,
 )
 from fivehundred.tournament.formats.sequential import Sequential, Verdict, sequential
-from fivehundred.tournament.formats.stages import Stage, Stages, stages
+from fivehundred.tournament.formats.stages import Stage, Stages, StageView, stages
 from fivehundred.tournament.formats.swiss import Swiss, swiss
 from fivehundred.tournament.formats.tables import (
     DesignedTables,
@@ -27,6 +27,8 @@ from fivehundred.tournament.formats.values import Format, Outcome, Pairing, Size
 
 __all__ = [
     "Bracket",
+    "Branch",
+    "Decided",
     "DesignedTables",
     "Fixed",
     "Format",
@@ -38,8 +40,10 @@ __all__ = [
     "Pairings",
     "RoundRobin",
     "Sequential",
+    "SeriesView",
     "Size",
     "Stage",
+    "StageView",
     "Stages",
     "Stay",
     "Swiss",

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
+from heapq import heappop, heappush
 
 from fivehundred.tournament.formats.ordered import Meeting, Ordered
 from fivehundred.tournament.formats.values import Outcome, Pairing, Size
@@ -69,6 +71,43 @@ class Length:
         return self.best_of + self.extra
 
 
+class Branch(Enum):
+    """Whose series it is."""
+
+    WINNERS = "winners"
+    """Of those who have not lost."""
+    LOSERS = "losers"
+    """Of those who have lost once."""
+    FINAL = "final"
+    """Of the last of both."""
+
+
+class Decided(Enum):
+    """What has decided a series."""
+
+    WINS = "wins"
+    PLAYED_ON = "played on"
+    """Wins, in the matches that a tie was played on with."""
+    POINTS = "points"
+    SEED = "seed"
+    BYE = "bye"
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesView:
+    """How a series stands; ``entrants`` are none until both are known, one where he has a bye."""
+
+    round: int
+    branch: Branch
+    entrants: tuple[int, ...]
+    matches: tuple[int, ...] = ()
+    """The numbers of those that have been made."""
+    wins: tuple[int, int] = (0, 0)
+    winner: int | None = None
+    decided: Decided | None = None
+    """None while it is open."""
+
+
 @dataclass(slots=True)
 class _State:
     """How one series stands."""
@@ -99,16 +138,38 @@ class Bracket(Ordered):
         """The series of each match, by its number."""
         self._lost_in: dict[int, int] = {}
         """The last series that each entrant has lost."""
-        self._make(self._open())
+        self._goes_on: set[int] = set()
+        """The series whose losers go on."""
+        self._after: list[list[int]] = [[] for _ in bracket]
+        """Of each series, those that it decides entrants of."""
+        for number, source in _sources(bracket):
+            self._after[source.series].append(number)
+            if isinstance(source, LoserOf):
+                self._goes_on.add(source.series)
 
     @property
     def size(self) -> Size:
         """How many matches there are, as far as that is known before the first."""
         return self._size
 
+    @property
+    def series(self) -> tuple[SeriesView, ...]:
+        """All series, as they stand; a deciding one that is not needed has no entrants."""
+        self._begin()
+        matches: dict[int, list[int]] = {}
+        for match, series in enumerate(self._series_of):
+            matches.setdefault(series, []).append(match)
+        return tuple(
+            self._view(number, branch, tuple(matches.get(number, ())))
+            for number, branch in enumerate(_branches(self._bracket))
+        )
+
     def ranking(self) -> tuple[int, ...]:
         """Who is still in, then by the round of the last series lost, then by seed."""
         return tuple(sorted(range(self._entrants), key=self._rank))
+
+    def _first(self) -> Iterable[Meeting]:
+        return self._open(range(len(self._bracket)))
 
     def _take(self, pairing: Pairing, known: Outcome) -> Iterable[Meeting]:
         series = self._series_of[pairing.number]
@@ -120,16 +181,47 @@ class Bracket(Ordered):
             state.wins[place] += known.scores[slot] > known.scores[1 - slot]
         if self._has_ended(state):
             self._decide(series, _first_wins(state))
-            return self._open()
+            return self._open(self._after[series])
         return self._play_on(series)
 
-    def _open(self) -> list[Meeting]:
-        """Settles what byes settle, and starts every series whose entrants have become known."""
+    def _view(self, number: int, branch: Branch, matches: tuple[int, ...]) -> SeriesView:
+        series, state = self._bracket[number], self._states[number]
+        if state.entrants is None:
+            alone = state.winner is not None and state.loser is None
+            entrants = (state.winner,) if alone and state.winner is not None else ()
+            decided = Decided.BYE if entrants else None
+            return SeriesView(series.round, branch, entrants, (), (0, 0), state.winner, decided)
+        return SeriesView(
+            round=series.round,
+            branch=branch,
+            entrants=state.entrants,
+            matches=matches,
+            wins=(state.wins[0], state.wins[1]),
+            winner=state.winner,
+            decided=self._decided(state) if state.is_decided else None,
+        )
+
+    def _decided(self, state: _State) -> Decided:
+        if state.wins[0] != state.wins[1]:
+            return Decided.WINS if state.taken <= self._length.best_of else Decided.PLAYED_ON
+        return Decided.SEED if state.points[0] == state.points[1] else Decided.POINTS
+
+    def _open(self, numbers: Iterable[int]) -> list[Meeting]:
+        """Starts those of the series whose entrants have become known, and what follows from byes.
+
+        In the order of their numbers: a series comes after those that its entrants come from.
+        """
         meetings: list[Meeting] = []
-        for number, series in enumerate(self._bracket):
+        left = sorted(numbers)
+        while left:
+            number = heappop(left)
             state = self._states[number]
-            if not state.is_decided and state.entrants is None and self._is_known(series):
+            is_open = not state.is_decided and state.entrants is None
+            if is_open and self._is_known(self._bracket[number]):
                 meetings += self._start(number)
+                if state.is_decided:
+                    for after in self._after[number]:
+                        heappush(left, after)
         return meetings
 
     def _start(self, number: int) -> list[Meeting]:
@@ -203,9 +295,7 @@ class Bracket(Ordered):
         """Whether an entrant has lost its last series and goes on to none."""
         if entrant not in self._lost_in:
             return False
-        goes_on = LoserOf(self._lost_in[entrant])
-        later = (series for series in self._bracket if goes_on in (series.first, series.second))
-        return self._champion() is not None or not any(later)
+        return self._champion() is not None or self._lost_in[entrant] not in self._goes_on
 
 
 def seed_order(entrants: int) -> list[int | None]:
@@ -227,3 +317,33 @@ def _first_wins(state: _State) -> bool:
     assert state.entrants is not None
     first = (state.wins[0], state.points[0], -state.entrants[0])
     return first > (state.wins[1], state.points[1], -state.entrants[1])
+
+
+def _sources(bracket: Sequence[Series]) -> Iterator[tuple[int, WinnerOf | LoserOf]]:
+    """Of each series the places that are filled by others."""
+    for number, series in enumerate(bracket):
+        for source in (series.first, series.second):
+            if not isinstance(source, Seed):
+                yield number, source
+
+
+def _branches(bracket: Sequence[Series]) -> list[Branch]:
+    """Of each series, by its sources."""
+    known: list[Branch] = []
+    for series in bracket:
+        sources = series.first, series.second
+        has_lost = [isinstance(each, LoserOf) or _is_of(each, known) for each in sources]
+        if series.decides is not None:
+            known.append(Branch.FINAL)
+        elif not any(has_lost):
+            known.append(Branch.WINNERS)
+        else:
+            unbeaten = (each for each, lost in zip(sources, has_lost, strict=True) if not lost)
+            is_final = any(isinstance(each, WinnerOf) for each in unbeaten)
+            known.append(Branch.FINAL if is_final else Branch.LOSERS)
+    return known
+
+
+def _is_of(source: Source, known: Sequence[Branch]) -> bool:
+    """Whether a place is filled by somebody who has lost before."""
+    return isinstance(source, WinnerOf) and known[source.series] is Branch.LOSERS

@@ -7,10 +7,8 @@ equally often: as partners, as opponents, and at each distance of seats. They ar
 local search, seeded; how far from balanced the best that was found is, is a number.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from math import gcd, lcm
 
@@ -18,13 +16,15 @@ from fivehundred.tournament.formats.draws import Draws
 
 Base = tuple[int, ...]
 """A base table: the places on the circle by slot; its length stands for the place outside."""
-Class = tuple[int, int]
-"""What is to be equal: the kind of the pair, and the pair's distance on the circle."""
+Counts = list[int]
+"""Classes of what is to be equal, as numbers, or how often each has come."""
 OPPONENTS = 0
 PARTNERS = 1
 STEPS = 4000
 """Of one search, and as many more for each hundred base tables."""
 TRIES = 6
+DIFFERENT = 16
+"""So many cycles are looked for; then the same ones come again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +57,9 @@ class Circle:
         """The distances of pairs; 0 is that to the one outside."""
         return range(self.length == self.entrants, self.length // 2 + 1)
 
-    def distance(self, one: int, other: int) -> int:
-        """The distance of two places."""
-        if self.length in (one, other):
-            return 0
-        apart = (one - other) % self.length
-        return min(apart, self.length - apart)
-
     def meetings(self, distance: int) -> int:
         """How often each pair at a distance meets that is once in a base table: opposites twice."""
         return 2 if 2 * distance == self.length else 1
-
-    def direction(self, one: int, other: int) -> int:
-        """How far on the other stands; below 0 where one of them is outside."""
-        if self.length in (one, other):
-            return -1 if one == self.length else -2
-        return (other - one) % self.length
-
-    @property
-    def directions(self) -> list[int]:
-        """All directions."""
-        outside = [] if self.entrants == self.length else [-2, -1]
-        return [*outside, *range(1, self.length)]
 
     def moved(self, base: Base, by: int) -> Base:
         """The table so many places on."""
@@ -104,72 +85,80 @@ def circle_for(shape: Shape, entrants: int) -> Circle:
 
 
 class Design:
-    """Base tables, cycle after cycle; each cycle also makes good what those before lack."""
+    """Base tables, cycle after cycle; each also makes good what those before lack.
+
+    After `DIFFERENT` cycles the same ones come again.
+    """
 
     def __init__(self, shape: Shape, entrants: int, seed: int) -> None:
         self.shape = shape
         self.circle = circle_for(shape, entrants)
         self.length = bases_needed(shape, self.circle)
         """How many base tables a cycle has."""
-        pairs = combinations(range(shape.slots), 2)
-        self._pairs = [(one, other, shape.kind(one, other)) for one, other in pairs]
+        self._classes = _Classes(shape, self.circle)
         self._seed = seed
-        self._cycles: list[list[Base]] = []
-        self._met: Counter[Class] = Counter()
-        self._seated: Counter[Class] = Counter()
+        self._none = _Cycle([], self._classes.none_met, self._classes.none_seated)
+        self._cycles: dict[int, _Cycle] = {}
 
     def cycle(self, number: int) -> list[Base]:
-        """The base tables of a cycle."""
-        while len(self._cycles) <= number:
-            self._cycles.append(self._find(len(self._cycles)))
-        return self._cycles[number]
+        """The base tables of a cycle.
 
-    def partner_imbalance(self) -> int:
-        """How much oftener some pair are partners than another, over the cycles found so far."""
-        return self._spread(PARTNERS, self._met) if self.shape.pairs(PARTNERS) else 0
+        Searches of several threads find the same, so that they need not wait for each other.
+        """
+        at = number % DIFFERENT
+        for each in range(at + 1):
+            if each not in self._cycles:
+                self._cycles[each] = self._find(each, self._before(each))
+        return self._cycles[at].bases
 
-    def opponent_imbalance(self) -> int:
-        """How much oftener some pair are opponents than another, over the cycles found so far."""
-        return self._spread(OPPONENTS, self._met)
+    def partner_imbalance(self, cycles: int) -> int:
+        """How much oftener some pair are partners than another, over so many cycles."""
+        return self._classes.spread(PARTNERS, self._over(cycles, lambda each: each.met))
 
-    def seat_imbalance(self) -> int:
+    def opponent_imbalance(self, cycles: int) -> int:
+        """How much oftener some pair are opponents than another, over so many cycles."""
+        return self._classes.spread(OPPONENTS, self._over(cycles, lambda each: each.met))
+
+    def seat_imbalance(self, cycles: int) -> int:
         """How much oftener one sits at some distance to another, in all rotations; solo tables."""
-        return max(self._seated.values()) - min(self._seated.values()) if self._seated else 0
+        return self._classes.seat_spread(self._over(cycles, lambda each: each.seated))
 
-    def _spread(self, kind: int, met: Counter[Class]) -> int:
-        times = [met[kind, distance] for distance in self.circle.distances]
-        return max(times) - min(times)
+    def _over(self, cycles: int, counts: Callable[["_Cycle"], Counts]) -> Counts:
+        """The counts over so many cycles."""
+        self.cycle(min(cycles, DIFFERENT) - 1)
+        again, rest = divmod(cycles, DIFFERENT)
+        part = counts(self._before(rest))
+        if not again:
+            return part
+        whole = counts(self._before(DIFFERENT))
+        return [again * each + more for each, more in zip(whole, part, strict=True)]
 
-    def _find(self, number: int) -> list[Base]:
+    def _before(self, cycle: int) -> "_Cycle":
+        return self._cycles[cycle - 1] if cycle else self._none
+
+    def _find(self, number: int, before: "_Cycle") -> "_Cycle":
         draws = Draws(self._seed, number)
-        found = [self._try(draws)]
-        while self._faults(found[-1]) > (0, 0) and len(found) < TRIES:
-            found.append(self._try(draws))
-        best = min(found, key=self._faults)
-        for base in best:
-            self._met.update(self._meetings(base))
-        return self._seat(best, draws) if self.shape.sides == self.shape.slots > 3 else best
+        found = [self._try(before, draws)]
+        while found[-1].faults > (0, 0) and len(found) < TRIES:
+            found.append(self._try(before, draws))
+        best = min(found, key=lambda each: each.faults)
+        if self.shape.sides == self.shape.slots > 3:
+            return self._seat(best, before, draws)
+        return _Cycle(best.bases, best.met, before.seated)
 
-    def _faults(self, bases: Sequence[Base]) -> tuple[int, int]:
-        """The imbalances with these base tables added, partners first."""
-        met = self._met.copy()
-        for base in bases:
-            met.update(self._meetings(base))
-        return self._spread(PARTNERS, met), self._spread(OPPONENTS, met)
-
-    def _try(self, draws: Draws) -> list[Base]:
+    def _try(self, before: "_Cycle", draws: Draws) -> "_Found":
         """Base tables at random, bettered until they are balanced or the steps are used up."""
-        places = range(self.circle.entrants)
+        places, meetings = range(self.circle.entrants), self._classes.meetings
         bases = [draws.sample(places, self.shape.slots) for _ in range(self.length)]
-        climb = _Climb(self._met, map(self._meetings, bases), self._weights.__getitem__)
+        climb = _Climb(before.met, map(meetings, bases), self._classes.weights)
         for _ in range(STEPS + STEPS * self.length // 100):
-            if climb.has_gained and self._faults(bases) == (0, 0):
+            if climb.has_gained and self._classes.faults(climb.counts) == (0, 0):
                 break
             at = draws.below(len(bases))
             changed = self._changed(bases[at], draws)
-            if climb.replace(at, self._meetings(changed)):
+            if climb.replace(at, meetings(changed)):
                 bases[at] = changed
-        return bases
+        return _Found(bases, climb.counts, self._classes.faults(climb.counts))
 
     def _changed(self, base: Base, draws: Draws) -> Base:
         """A base table with another at one slot, who goes where he comes from if he sat there."""
@@ -177,79 +166,140 @@ class Design:
         old = base[slot]
         return tuple(new if at == old else old if at == new else at for at in base)
 
-    def _seat(self, bases: Sequence[Base], draws: Draws) -> list[Base]:
+    def _seat(self, found: "_Found", before: "_Cycle", draws: Draws) -> "_Cycle":
         """Orders the tables so that everybody sits equally often at each distance to everybody."""
-        seated = list(bases)
-        climb = _Climb(self._seated, map(self._seats, bases), lambda _: 1)
+        seated, seats = list(found.bases), self._classes.seats
+        climb = _Climb(before.seated, map(seats, seated), [1] * len(before.seated))
         for _ in range(STEPS):
             at = draws.below(len(seated))
             changed = list(seated[at])
             one, other = draws.sample(range(len(changed)), 2)
             changed[one], changed[other] = changed[other], changed[one]
-            if climb.replace(at, self._seats(changed)):
+            if climb.replace(at, seats(changed)):
                 seated[at] = tuple(changed)
-        for direction in self.circle.directions:
-            self._seated.update({(away, direction): 0 for away in range(1, self.shape.slots)})
-        for base in seated:
-            self._seated.update(self._seats(base))
+        return _Cycle(seated, found.met, climb.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cycle:
+    """The base tables of a cycle; who has met and sat with it and those before."""
+
+    bases: list[Base]
+    met: Counts
+    seated: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Base tables, what has met with them and before, and the imbalances of that."""
+
+    bases: list[Base]
+    met: Counts
+    faults: tuple[int, int]
+
+
+class _Classes:
+    """What is to be equal, as numbers: the kind of a pair, and its distance on the circle."""
+
+    def __init__(self, shape: Shape, circle: Circle) -> None:
+        self._circle = circle
+        self._length = length = circle.length
+        self._half = length // 2 if length % 2 == 0 else 0
+        """The distance of opposites, of which there are half as many; 0 for none."""
+        self._kinds = length // 2 + 1
+        pairs = combinations(range(shape.slots), 2)
+        self._pairs = [(one, other, self._kinds * shape.kind(one, other)) for one, other in pairs]
+        self._away = [
+            (one, (one + away) % shape.slots, away * (length + 2))
+            for one in range(shape.slots)
+            for away in range(1, shape.slots)
+        ]
+        self._apart = [min(at, length - at) for at in range(length)]
+        self.none_met: Counts = [0] * (2 * self._kinds)
+        self.none_seated: Counts = [0] * (shape.slots * (length + 2))
+        self.weights = [
+            weight // circle.meetings(distance)
+            for weight in (2, 8)
+            for distance in range(self._kinds)
+        ]
+        """Of the counts: there are half as many pairs of opposites; partners go first."""
+
+    def meetings(self, base: Base) -> Counts:
+        """The classes that meet at a table, opposites twice."""
+        length, apart, half, met = self._length, self._apart, self._half, []
+        for one, other, kind in self._pairs:
+            first, second = base[one], base[other]
+            is_outside = length in (first, second)
+            distance = 0 if is_outside else apart[(first - second) % length]
+            met.append(kind + distance)
+            if distance == half > 0:
+                met.append(kind + distance)
+        return met
+
+    def seats(self, base: Sequence[int]) -> Counts:
+        """The classes of who sits how far from whom; those with the one outside come first."""
+        length, seated = self._length, []
+        for one, other, away in self._away:
+            first, second = base[one], base[other]
+            if first == length:
+                seated.append(away)
+            else:
+                seated.append(
+                    away + 1 if second == length else away + 1 + (second - first) % length
+                )
         return seated
 
-    @cached_property
-    def _weights(self) -> dict[Class, int]:
-        """The weights of counts: there are half as many pairs of opposites; partners go first."""
-        return {
-            (kind, distance): weight // self.circle.meetings(distance)
-            for kind, weight in ((OPPONENTS, 2), (PARTNERS, 8))
-            for distance in self.circle.distances
-        }
+    def faults(self, met: Counts) -> tuple[int, int]:
+        """The imbalances, partners first."""
+        return self.spread(PARTNERS, met), self.spread(OPPONENTS, met)
 
-    def _meetings(self, base: Base) -> Iterator[Class]:
-        for one, other, kind in self._pairs:
-            distance = self.circle.distance(base[one], base[other])
-            yield kind, distance
-            if self.circle.meetings(distance) == 2:
-                yield kind, distance
+    def spread(self, kind: int, met: Counts) -> int:
+        """How much oftener some pair of a kind meet than another."""
+        distances = self._circle.distances
+        times = met[kind * self._kinds + distances.start : kind * self._kinds + distances.stop]
+        return max(times) - min(times)
 
-    def _seats(self, base: Sequence[int]) -> Iterator[Class]:
-        for one, first in enumerate(base):
-            for away in range(1, len(base)):
-                other = base[(one + away) % len(base)]
-                yield away, self.circle.direction(first, other)
+    def seat_spread(self, seated: Counts) -> int:
+        """The same of seats; 0 where none have been ordered."""
+        first = 2 if self._circle.entrants == self._length else 0
+        width = self._length + 2
+        times = [
+            seated[away * width + at]
+            for away in range(1, len(seated) // width)
+            for at in range(first, width)
+            if at != 1 + self._length
+        ]
+        return max(times) - min(times)
 
 
 class _Climb:
     """Counts that are to become equal: the sum of their weighted squares never grows."""
 
-    def __init__(
-        self,
-        before: Counter[Class],
-        added: Iterable[Iterable[Class]],
-        weight: Callable[[Class], int],
-    ) -> None:
-        self._counts = before.copy()
-        self._added = [list(each) for each in added]
-        self._weight = weight
+    def __init__(self, before: Counts, added: Iterable[Counts], weights: Sequence[int]) -> None:
+        self.counts = list(before)
+        self._added = list(added)
+        self._weights = weights
         self.has_gained = True
         """Whether the last change has made it smaller."""
         for each in self._added:
-            self._counts.update(each)
+            for at in each:
+                self.counts[at] += 1
 
-    def replace(self, at: int, new: Iterable[Class]) -> bool:
+    def replace(self, at: int, new: Counts) -> bool:
         """Replaces what one has added, unless that makes it less equal; whether it did."""
-        old, put = self._added[at], list(new)
-        change = sum(self._step(each, -1) for each in old) + sum(
-            self._step(each, 1) for each in put
-        )
+        old, counts, weights, change = self._added[at], self.counts, self._weights, 0
+        for each in old:
+            change += weights[each] * (1 - 2 * counts[each])
+            counts[each] -= 1
+        for each in new:
+            change += weights[each] * (1 + 2 * counts[each])
+            counts[each] += 1
         self.has_gained = change < 0
         if change > 0:
-            self._counts.subtract(put)
-            self._counts.update(old)
+            for each in new:
+                counts[each] -= 1
+            for each in old:
+                counts[each] += 1
             return False
-        self._added[at] = put
+        self._added[at] = new
         return True
-
-    def _step(self, at: Class, by: int) -> int:
-        """Counts one more or less; by how much the squares grow."""
-        count = self._counts[at]
-        self._counts[at] = count + by
-        return self._weight(at) * (2 * by * count + 1)

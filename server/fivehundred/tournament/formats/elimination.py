@@ -14,7 +14,7 @@ from fivehundred.tournament.formats.bracket import (
     pairwise,
     seed_order,
 )
-from fivehundred.tournament.formats.values import Size
+from fivehundred.tournament.formats.values import Size, entrants_of
 
 
 def single_elimination(entrants: int, *, best_of: int = 1, extra: int = 10) -> Bracket:
@@ -100,7 +100,7 @@ def _turned(sources: Sequence[Source], turn: int) -> list[Source]:
 
 def _check(entrants: int) -> None:
     if entrants < 2:
-        raise ValueError(f"{entrants} entrants have no opponents: 2 or more are right")
+        raise ValueError(f"{entrants_of(entrants)} cannot meet anybody: 2 or more are right")
 
 
 def _size(length: Length, least: int, expected: float, most: int) -> Size:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from math import fsum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fivehundred.tournament.formats.values import (
     Outcome,
@@ -19,6 +19,14 @@ class Pairings(Protocol):
     def __len__(self) -> int: ...
 
     def __getitem__(self, number: int, /) -> Pairing: ...
+
+
+@runtime_checkable
+class Found(Protocol):
+    """Pairings that follow from a search."""
+
+    def find(self) -> None:
+        """Searches, once."""
 
 
 class Fixed:
@@ -65,6 +73,11 @@ class Fixed:
         if outcome.number >= 0:
             check_slots(self._pairings[outcome.number], outcome)
         kept_outcome(self._outcomes, outcome)
+
+    def find(self) -> None:
+        """Finds what the pairings follow from, where that is a search of seconds."""
+        if isinstance(self._pairings, Found):
+            self._pairings.find()
 
     def ranking(self) -> tuple[int, ...]:
         """By score a match, then points a match, then seed."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from math import ceil, log2
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,11 +18,27 @@ from fivehundred.tournament.formats.sequential import Sequential, sequential
 from fivehundred.tournament.formats.stages import Stage, Stages, stages
 from fivehundred.tournament.formats.swiss import Swiss, swiss
 from fivehundred.tournament.formats.tables import mixed_teams, solo_tables
-from fivehundred.tournament.formats.values import Format, Outcome
+from fivehundred.tournament.formats.values import Format, Outcome, entrants_of
+
+MOST_IN_SWISS = 500
+MOST_ROUNDS = 32
+"""Of a Swiss tournament: a round is paired at once, the later the longer it takes."""
+MOST_IN_SERIES = 20_000
+"""Entrants times ``best_of``: the first round of a bracket is made at once."""
+MOST_AHEAD = 16_384
+"""Entrants of a ladder times the matches ahead: so many possible pairings are weighed first."""
+MOST_DESIGNED = 200
+"""Entrants of a design, which is searched for."""
 
 # Tests load scipy, for which those who only read definitions need not wait.
 if TYPE_CHECKING:
-    from fivehundred.ratings.sequential import Bounds, Decision, Statistic, Verdict
+    from fivehundred.ratings.sequential import (
+        Bounds,
+        Decision,
+        RunningMargins,
+        RunningPairScores,
+        Verdict,
+    )
 
 
 class Form(Protocol):
@@ -83,6 +99,7 @@ class SoloTablesForm:
         """The tables, in a balanced order."""
         if rules.sides < rules.players:
             raise ValueError("the seats of these rules have partners: take mixed_teams")
+        _check_designed(entrants)
         return Fixed(_solo_tables(entrants, rules.players, self.cycles, self.design_seed), entrants)
 
 
@@ -101,6 +118,7 @@ class MixedTeamsForm:
         """The tables, in a balanced order."""
         if rules.sides == rules.players:
             raise ValueError("the seats of these rules have no partners: take solo_tables")
+        _check_designed(entrants)
         shape = entrants, rules.players, rules.sides
         return Fixed(_mixed_teams(*shape, self.cycles, self.design_seed), entrants)
 
@@ -122,12 +140,16 @@ class SwissForm:
         As long as everybody has met fewer than half of the others there is a pairing without
         (Dirac's theorem), whatever has been paired before.
         """
-        most = (entrants + 1) // 2
-        if self.rounds > most:
+        if entrants > MOST_IN_SWISS:
+            raise ValueError(f"{entrants} entrants in a Swiss tournament: at most {MOST_IN_SWISS}")
+        if self.rounds > (most := (entrants + 1) // 2):
+            right = "1 round is" if most == 1 else f"1 to {most} are"
             raise ValueError(
                 f"{entrants} entrants may have to meet twice in {self.rounds} rounds:"
-                f" 1 to {most} are right, or a round robin"
+                f" {right} right, or a round robin"
             )
+        if self.rounds > MOST_ROUNDS:
+            raise ValueError(f"{self.rounds} rounds of a Swiss tournament: at most {MOST_ROUNDS}")
         return swiss(entrants, self.rounds or ceil(log2(entrants)))
 
 
@@ -147,6 +169,12 @@ class EliminationForm:
         """The bracket."""
         if self.losses not in (1, 2):
             raise ValueError(f"{self.losses} losses: 1 or 2 put an entrant out")
+        if self.best_of > 1 and entrants * self.best_of > MOST_IN_SERIES:
+            right = max(1, (MOST_IN_SERIES // entrants - 1) // 2 * 2 + 1)
+            raise ValueError(
+                f"{entrants} entrants in series of {self.best_of}: at most the best of {right},"
+                f" {MOST_IN_SERIES} divided by the entrants"
+            )
         make = single_elimination if self.losses == 1 else double_elimination
         return make(entrants, best_of=self.best_of, extra=self.extra)
 
@@ -163,11 +191,21 @@ class LadderForm:
     ratings: tuple[float, ...] | None = None
 
     def slots(self, rules: RuleSet, entrants: int) -> int:
-        """One entrant a side, or two where there are too few."""
-        return table_size(rules, entrants)
+        """One entrant a side."""
+        return rules.sides
 
     def format(self, rules: RuleSet, entrants: int) -> Format:
-        """The ladder."""
+        """The ladder; its tables are never of copies, since they would change as others join."""
+        if entrants < rules.sides:
+            raise ValueError(
+                f"{entrants_of(entrants)} cannot fill tables of {rules.sides} sides:"
+                f" a ladder needs {rules.sides} or more"
+            )
+        if entrants * self.ahead > MOST_AHEAD:
+            raise ValueError(
+                f"{entrants} entrants with {self.ahead} matches ahead:"
+                f" at most {MOST_AHEAD // entrants} ahead, {MOST_AHEAD} divided by the entrants"
+            )
         return ladder(
             entrants,
             matches=self.matches,
@@ -212,16 +250,14 @@ class SequentialForm:
 
         return bounds(self.alpha, self.beta)
 
-    @property
-    def statistic(self) -> "Statistic":
-        """The log-likelihood ratio of what is tested."""
-        from fivehundred.ratings.sequential import Scale, of_margins, of_pair_scores
+    def statistic(self) -> "RunningMargins | RunningPairScores":
+        """The log-likelihood ratio of what is tested, of nothing so far."""
+        from fivehundred.ratings.sequential import RunningMargins, RunningPairScores, Scale
 
-        low, high = self.hypotheses
         if self.tested is Compared.MARGINS:
-            return of_margins(low, high)
+            return RunningMargins(*self.hypotheses)
         scale = Scale.NORMALISED if self.is_normalised else Scale.LOGISTIC
-        return of_pair_scores(low, high, scale)
+        return RunningPairScores(*self.hypotheses, scale)
 
     def tested_value(self, outcome: Outcome) -> float:
         """What is tested of a match whose slot 0 is the first entrant."""
@@ -231,11 +267,13 @@ class SequentialForm:
 
     def verdict(self, match: "Sequential[Decision]") -> "Verdict":
         """What the test has come to, or where it stands."""
-        from fivehundred.ratings.sequential import Decision, verdict_of
+        from fivehundred.ratings.sequential import Decision, verdict_on
 
-        values = [self.tested_value(each) for each in match.evidence]
+        assert isinstance(match.verdict, _Judge)
+        seen = match.verdict.having_seen(match.evidence)
         undecided = Decision.UNDECIDED if match.is_over else Decision.OPEN
-        return verdict_of(match.result or undecided, values, self.statistic(values))
+        mean = seen.mean if seen.count else None
+        return verdict_on(match.result or undecided, seen.count, mean, seen.ratio)
 
     def format(self, rules: RuleSet, entrants: int) -> "Sequential[Decision]":
         """The match."""
@@ -245,7 +283,7 @@ class SequentialForm:
         if not low < high:
             raise ValueError(f"hypotheses {low:g} and {high:g}: the second has to be greater")
         return sequential(
-            partial(_verdict, self, self.statistic),
+            _Judge(self),
             most=self.most,
             least=self.least,
             ahead=self.ahead,
@@ -273,16 +311,40 @@ class StagesForm:
         )
 
 
-def _verdict(
-    form: SequentialForm, statistic: "Statistic", outcomes: Sequence[Outcome]
-) -> "Decision | None":
-    from fivehundred.ratings.sequential import Decision
+class _Judge:
+    """Looks at the outcomes of a match as they come; each is counted once."""
 
-    ratio = statistic([form.tested_value(each) for each in outcomes])
-    edges = form.bounds
-    if ratio is None or edges.lower < ratio < edges.upper:
-        return None
-    return Decision.H1 if ratio >= edges.upper else Decision.H0
+    def __init__(self, form: SequentialForm) -> None:
+        self._form = form
+        self._seen = 0
+
+    @cached_property
+    def _statistic(self) -> "RunningMargins | RunningPairScores":
+        return self._form.statistic()
+
+    @cached_property
+    def _bounds(self) -> "Bounds":
+        return self._form.bounds
+
+    def __call__(self, outcomes: Sequence[Outcome]) -> "Decision | None":
+        from fivehundred.ratings.sequential import Decision
+
+        ratio = self.having_seen(outcomes).ratio
+        if ratio is not None and ratio >= self._bounds.upper:
+            return Decision.H1
+        return Decision.H0 if ratio is not None and ratio <= self._bounds.lower else None
+
+    def having_seen(self, outcomes: Sequence[Outcome]) -> "RunningMargins | RunningPairScores":
+        """The statistic of these outcomes, which begin with those that have been seen."""
+        for number in range(self._seen, len(outcomes)):
+            self._statistic.add(self._form.tested_value(outcomes[number]))
+        self._seen = len(outcomes)
+        return self._statistic
+
+
+def _check_designed(entrants: int) -> None:
+    if entrants > MOST_DESIGNED:
+        raise ValueError(f"{entrants} entrants in a balanced design: at most {MOST_DESIGNED}")
 
 
 @lru_cache(maxsize=16)

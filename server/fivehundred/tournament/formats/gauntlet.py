@@ -1,11 +1,9 @@
 """Gauntlets: challengers against the field, which does not play among itself."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import combinations
 from math import comb
 
-from fivehundred.tournament.formats.values import Pairing
+from fivehundred.tournament.formats.values import Pairing, entrants_of
 
 
 class Gauntlet:
@@ -32,30 +30,41 @@ class Gauntlet:
             raise IndexError(f"there are {len(self)} pairings, no number {number}")
         round_number, at = divmod(number, self._round_length)
         others, challenger = divmod(at, len(self._challengers))
-        table = (self._challengers[challenger], *self._others[others])
+        chosen = choice(len(self._field), self._table_size - 1, others)
+        table = (self._challengers[challenger], *(self._field[at] for at in chosen))
         turn = (others + challenger + round_number) % len(table)
         return Pairing(number, round_number, table[turn:] + table[:turn])
 
     def __iter__(self) -> Iterator[Pairing]:
         return (self[number] for number in range(len(self)))
 
-    @cached_property
-    def _others(self) -> list[tuple[int, ...]]:
-        """All choices from the field for one challenger's tables."""
-        return list(combinations(self._field, self._table_size - 1))
+
+def choice(size: int, chosen: int, number: int) -> tuple[int, ...]:
+    """The choice of so many numbers below a size at a place, from 0, among all in their order."""
+    found: list[int] = []
+    left = number
+    for at in range(size):
+        if len(found) == chosen:
+            break
+        with_it = comb(size - at - 1, chosen - len(found) - 1)
+        if left < with_it:
+            found.append(at)
+        else:
+            left -= with_it
+    return tuple(found)
 
 
 def gauntlet(
     entrants: int, challengers: Sequence[int], *, rounds: int = 1, table_size: int = 2
 ) -> Gauntlet:
     """The gauntlet in which the challengers meet all the other entrants."""
-    field = [entrant for entrant in range(entrants) if entrant not in challengers]
+    field = sorted({*range(entrants)} - {*challengers})
     _check_challengers(entrants, challengers)
     if rounds < 1:
         raise ValueError(f"a gauntlet of {rounds} rounds has no match: 1 or more are right")
     if table_size < 2 or len(field) < table_size - 1:
         raise ValueError(
-            f"{len(field)} entrants that are no challengers cannot fill tables of {table_size}:"
+            f"{entrants_of(len(field))} beside the challengers cannot fill tables of {table_size}:"
             f" {max(1, table_size - 1)} or more are right"
         )
     return Gauntlet(field, challengers, rounds, table_size)

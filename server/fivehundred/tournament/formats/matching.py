@@ -1,10 +1,12 @@
 """Perfect matchings of any graph, by Edmonds' blossom search; exact, and the same every time."""
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 Graph = list[list[int]]
-"""The neighbours of each vertex."""
+"""The neighbours of each vertex, in ascending order."""
 NOBODY = -1
 
 
@@ -26,23 +28,45 @@ class Matching:
     def take(self, one: int, other: int) -> bool:
         """Takes a pair away if everybody else still finds a partner; whether that is so.
 
-        The matching must be perfect. Taking the pair away frees at most two, who need one path.
+        The matching must be perfect. Taking the pair away frees at most two, who need one path:
+        mostly a short one, for which few edges are looked at.
         """
-        if self.mate[one] == other:
-            self._gone[one] = self._gone[other] = True
+        mate, gone = self.mate, self._gone
+        first, second = mate[one], mate[other]
+        gone[one] = gone[other] = True
+        if first == other or self._rematch(first, second):
+            mate[one], mate[other] = other, one
             return True
-        before = list(self.mate)
-        freed = self.mate[one]
-        for vertex in (one, other):
-            self.mate[self.mate[vertex]] = NOBODY
-            self.mate[vertex] = NOBODY
-            self._gone[vertex] = True
-        if self._augment(freed):
-            self.mate[one], self.mate[other] = other, one
+        mate[first] = mate[second] = mate[one] = mate[other] = NOBODY
+        if self._augment(first):
+            mate[one], mate[other] = other, one
             return True
-        self.mate = before
-        self._gone[one] = self._gone[other] = False
+        mate[first], mate[second], mate[one], mate[other] = one, other, first, second
+        gone[one] = gone[other] = False
         return False
+
+    def may_take(self, one: int, other: int) -> bool:
+        """Takes a pair away if it is joined, and if everybody else still finds a partner."""
+        return self._joined(one, other) and self.take(one, other)
+
+    def _rematch(self, first: int, second: int) -> bool:
+        """Matches two free ones by a path of one edge or of three; whether there is one."""
+        mate, gone = self.mate, self._gone
+        if self._joined(first, second):
+            mate[first], mate[second] = second, first
+            return True
+        for vertex in self._graph[first]:
+            partner = mate[vertex]
+            if not gone[vertex] and self._joined(partner, second):
+                mate[first], mate[vertex] = vertex, first
+                mate[partner], mate[second] = second, partner
+                return True
+        return False
+
+    def _joined(self, one: int, other: int) -> bool:
+        row = self._graph[one]
+        at = bisect_left(row, other)
+        return at < len(row) and row[at] == other
 
     def _match_greedily(self, left: Iterable[int]) -> None:
         for vertex in left:
@@ -50,7 +74,10 @@ class Matching:
                 self._match_first(vertex)
 
     def _match_first(self, vertex: int) -> None:
-        for other in self._graph[vertex]:
+        """Matches with somebody behind if there is one: those before mostly have a partner."""
+        row = self._graph[vertex]
+        start = bisect_left(row, vertex)
+        for other in chain(islice(row, start, None), islice(row, start)):
             if self.mate[other] == NOBODY and not self._gone[other]:
                 self.mate[vertex], self.mate[other] = other, vertex
                 return

@@ -25,10 +25,12 @@ class Ordered(ABC):
     """Numbers meetings as they are made, and holds outcomes until all before them have come.
 
     A subclass makes meetings at the start and after each outcome; as outcomes reach it in the
-    order of their numbers, what it makes depends on nothing else.
+    order of their numbers, what it makes depends on nothing else. The first are made when they are
+    asked for: to say how large a format is takes no matches.
     """
 
     def __init__(self) -> None:
+        self._has_begun = False
         self._outcomes: dict[int, Outcome] = {}
         self._made: list[Pairing] = []
         self._at = 0
@@ -59,6 +61,7 @@ class Ordered(ABC):
 
     def next(self) -> Pairing | None:
         """The next match that has no outcome, where one is known."""
+        self._begin()
         while self._at < len(self._made) and self._made[self._at].number in self._outcomes:
             self._at += 1
         if self._at == len(self._made):
@@ -68,10 +71,12 @@ class Ordered(ABC):
 
     def pairing(self, number: int) -> Pairing | None:
         """The match of a number; None where it has not been made."""
+        self._begin()
         return self._made[number] if 0 <= number < len(self._made) else None
 
     def record(self, outcome: Outcome) -> None:
         """Takes a match's outcome; it takes effect once all before it are there."""
+        self._begin()
         if 0 <= outcome.number < len(self._made):
             check_slots(self._made[outcome.number], outcome)
         most = self.size.most
@@ -81,13 +86,24 @@ class Ordered(ABC):
             self._take_all()
 
     @abstractmethod
+    def _first(self) -> Iterable[Meeting]:
+        """The meetings that follow from no outcome, each numbered before the next is asked for."""
+
+    @abstractmethod
     def _take(self, pairing: Pairing, known: Outcome) -> Iterable[Meeting]:
         """Lets an outcome take effect; the meetings that follow from it."""
 
     @property
     def _pairings(self) -> Sequence[Pairing]:
         """All that have been made."""
+        self._begin()
         return self._made
+
+    def _begin(self) -> None:
+        """Makes the first matches, once."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._make(self._first())
 
     def _make(self, meetings: Iterable[Meeting]) -> None:
         """Numbers meetings."""

@@ -31,8 +31,7 @@ class Sequential(Ordered, Generic[V]):
         self._result: V | None = None
         self._judged: int | None = None
         self._prefix: list[Outcome] = []
-        self._make(Meeting(number, _order(number)) for number in range(min(most, ahead)))
-        self._ahead = len(self._pairings)
+        self._ahead = min(most, ahead)
 
     @property
     def size(self) -> Size:
@@ -58,6 +57,14 @@ class Sequential(Ordered, Generic[V]):
     def ranking(self) -> tuple[int, ...]:
         """By score, then points, then seed, over the matches before the verdict."""
         return ranked_by_means(2, [(Pairing(at.number, 0, (0, 1)), at) for at in self.evidence])
+
+    @property
+    def verdict(self) -> Verdict[V]:
+        """What is asked for the verdict."""
+        return self._verdict
+
+    def _first(self) -> Iterable[Meeting]:
+        return (Meeting(number, _order(number)) for number in range(self._ahead))
 
     def _take(self, pairing: Pairing, known: Outcome) -> Iterable[Meeting]:
         turned = pairing.entrants == (1, 0)

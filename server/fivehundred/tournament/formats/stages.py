@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 
+from fivehundred.tournament.formats.fixed import Fixed
 from fivehundred.tournament.formats.values import (
     Format,
     Outcome,
     Pairing,
     Size,
+    entrants_of,
     kept_outcome,
 )
 
@@ -24,6 +26,17 @@ class Stage:
 
     make: Make
     entrants: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageView:
+    """A stage that has begun; its format knows entrants by their seeds in it, matches from 0."""
+
+    format: Format
+    entrants: tuple[int, ...]
+    """By seed."""
+    first: int
+    """The number of its first match in all."""
 
 
 class Stages:
@@ -43,10 +56,22 @@ class Stages:
         self._offsets = [0]
         """The number of the first match of each stage so far."""
 
+    def find(self) -> None:
+        """Finds what the pairings of stages follow from, where that is a search of seconds."""
+        for each in self._formats:
+            if isinstance(each, Fixed):
+                each.find()
+
     @property
     def stage(self) -> int:
         """The number of the stage that is played, from 0."""
         return self._at
+
+    @property
+    def begun(self) -> tuple[StageView, ...]:
+        """The stages so far, to be read only."""
+        parts = zip(self._formats, self._seeds, self._offsets, strict=False)
+        return tuple(StageView(*part) for part in parts)
 
     @property
     def total(self) -> int | None:
@@ -131,7 +156,7 @@ def stages(parts: Sequence[Stage]) -> Stages:
     for before, after in pairwise(parts):
         if not 2 <= after.entrants <= before.entrants:
             raise ValueError(
-                f"{after.entrants} entrants cannot come out of a stage of {before.entrants}:"
+                f"{entrants_of(after.entrants)} cannot come out of a stage of {before.entrants}:"
                 f" 2 to {before.entrants} are right"
             )
     return Stages(parts)

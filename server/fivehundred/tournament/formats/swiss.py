@@ -1,14 +1,14 @@
 """Swiss tournaments: so many rounds, in each of which entrants of like scores meet."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 
-from fivehundred.tournament.formats.matching import Graph, Matching, graph_of
+from fivehundred.tournament.formats.matching import Graph, Matching
 from fivehundred.tournament.formats.ordered import Meeting, Ordered
-from fivehundred.tournament.formats.values import Outcome, Pairing, Size
+from fivehundred.tournament.formats.values import Outcome, Pairing, Size, entrants_of
 
 BYE_SCORE = 1.0
 """What the entrant scores who has the bye: a match won, without points."""
@@ -34,7 +34,8 @@ class Swiss(Ordered):
         self._waiting = 0
         """How many matches of the round have no outcome."""
         self._round = -1
-        self._make(self._next_round())
+        self._bye_of: list[int | None] = []
+        """By round."""
 
     @property
     def size(self) -> Size:
@@ -44,25 +45,38 @@ class Swiss(Ordered):
 
     def ranking(self) -> tuple[int, ...]:
         """By score, Buchholz, points, seed."""
+        self._begin()
         return tuple(sorted(range(self._entrants), key=self._rank))
 
     def score(self, entrant: int) -> float:
         """What an entrant has scored, byes among it."""
+        self._begin()
         return self._records[entrant].score
 
     def buchholz(self, entrant: int) -> float:
         """The sum of the scores of an entrant's opponents."""
+        self._begin()
         record = self._records[entrant]
         met = (self._records[other].score * times for other, times in record.met.items())
         return fsum(met) + record.byes * record.score
 
     def byes(self, entrant: int) -> int:
         """How many byes an entrant has had."""
+        self._begin()
         return self._records[entrant].byes
+
+    @property
+    def bye_of_round(self) -> tuple[int | None, ...]:
+        """Of each round that has been paired, who has its bye."""
+        self._begin()
+        return tuple(self._bye_of)
 
     def _rank(self, entrant: int) -> tuple[float, float, float, int]:
         record = self._records[entrant]
         return -record.score, -self.buchholz(entrant), -record.points, entrant
+
+    def _first(self) -> Iterable[Meeting]:
+        return self._next_round()
 
     def _take(self, pairing: Pairing, known: Outcome) -> Iterable[Meeting]:
         for slot, entrant in enumerate(pairing.entrants):
@@ -78,6 +92,7 @@ class Swiss(Ordered):
         pairs = _Round(self._records).pairs()
         for one, other in pairs:
             self._note(one, other)
+        self._bye_of.append(next((one for one, other in pairs if other is None), None))
         self._waiting = sum(other is not None for _, other in pairs)
         return [self._meeting(one, other) for one, other in pairs if other is not None]
 
@@ -106,7 +121,7 @@ class Swiss(Ordered):
 def swiss(entrants: int, rounds: int) -> Swiss:
     """The Swiss tournament of so many entrants, numbered by their seeds."""
     if entrants < 2:
-        raise ValueError(f"{entrants} entrants have no opponents: 2 or more are right")
+        raise ValueError(f"{entrants_of(entrants)} cannot meet anybody: 2 or more are right")
     most = entrants - 1 + entrants % 2
     if not 1 <= rounds <= most:
         raise ValueError(
@@ -149,9 +164,11 @@ class _Round:
             lowest_first = sorted(self._left, key=lambda at: (self._records[at].score, -at))
             self._pair_first(self._bye, lowest_first)
         floated: list[int] = []
-        for score in sorted({record.score for record in self._records}, reverse=True):
-            group = [at for at in sorted(self._left) if self._records[at].score == score]
-            floated = self._pair_group(floated, group)
+        groups: dict[float, list[int]] = {}
+        for at in sorted(self._left):
+            groups.setdefault(self._records[at].score, []).append(at)
+        for score in sorted(groups, reverse=True):
+            floated = self._pair_group(floated, groups[score])
         for one in sorted(self._left):
             if one in self._left:
                 self._pair_first(one, self._by_nearness(one))
@@ -173,8 +190,10 @@ class _Round:
 
     def _pair_floated(self, one: int, group: Iterable[int]) -> bool:
         """Pairs one who has floated down with one who has floated up least; whether it could."""
+        if one not in self._left:
+            return True
         others = sorted(group, key=lambda at: (self._records[at].floats_up, at))
-        return one not in self._left or self._pair_first(one, others)
+        return self._pair_first(one, others)
 
     def _by_nearness(self, one: int) -> list[int]:
         """Who is left, by how near their scores are."""
@@ -185,42 +204,44 @@ class _Round:
         """Pairs one with the first who leaves everybody else an opponent; whether there is one."""
         for other in others:
             is_free = other in self._left and other != one
-            if is_free and self._may_meet(one, other) and self._matching.take(one, other):
+            if is_free and self._matching.may_take(one, other):
                 self._left -= {one, other}
                 self._pairs.append((other, None) if one == self._bye else (one, other))
                 return True
         return False
 
     @cached_property
-    def _most(self) -> int:
-        """How often a pair may have met: never, or as seldom as there is a pairing."""
-        most = 0
-        while not Matching(self._graph(most)).complete():
-            most += 1
-        return most
-
-    @cached_property
     def _matching(self) -> Matching:
-        matching = Matching(self._graph(self._most))
-        matching.complete()
+        """A pairing of all in which pairs have never met, or as seldom as there is one."""
+        most = 0
+        while not (matching := Matching(self._graph(most))).complete():
+            most += 1
         return matching
 
     def _graph(self, most: int) -> Graph:
-        vertices = len(self._records) + (self._bye is not None)
-        return graph_of(vertices, lambda one, other: self._is_joined(one, other, most))
+        """Joins those who have met no more often, and the bye to those who have had none."""
+        everybody = list(range(len(self._records) + (self._bye is not None)))
+        graph = [self._others(one, everybody, most) for one in range(len(self._records))]
+        if self._bye is not None:
+            graph.append([at for at, record in enumerate(self._records) if record.byes == 0])
+        return graph
 
-    def _may_meet(self, one: int, other: int) -> bool:
-        return self._is_joined(one, other, self._most)
+    def _others(self, one: int, everybody: list[int], most: int) -> list[int]:
+        """Everybody without the few whom one cannot meet."""
+        record, others = self._records[one], everybody.copy()
+        without = [other for other, times in record.met.items() if times > most]
+        if self._bye is not None and record.byes:
+            without.append(self._bye)
+        for other in sorted([one, *without], reverse=True):
+            del others[other]
+        return others
 
-    def _is_joined(self, one: int, other: int, most: int) -> bool:
-        """Whether two have met no more often, or one has had no bye."""
-        if self._bye in (one, other):
-            return self._records[min(one, other)].byes == 0
-        return self._records[one].met[other] <= most
 
-
-def _fold(group: Sequence[int], at: int, half: int) -> list[int]:
+def _fold(group: Sequence[int], at: int, half: int) -> Iterator[int]:
     """The opponents of one of a group, best first: half the group below, then who is nearest."""
     ideal = at + half if at < half else at - half
-    places = [place for place in range(len(group)) if place != at]
-    return [group[place] for place in sorted(places, key=lambda to: (abs(to - ideal), to))]
+    yield group[ideal]
+    for away in range(1, len(group)):
+        for place in (ideal - away, ideal + away):
+            if 0 <= place < len(group) and place != at:
+                yield group[place]

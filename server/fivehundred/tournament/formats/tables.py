@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
-from fivehundred.tournament.formats.designs import Design, Shape
+from fivehundred.tournament.formats.designs import DIFFERENT, Design, Shape
 from fivehundred.tournament.formats.orders import Order, imbalance, orders
-from fivehundred.tournament.formats.values import Pairing
+from fivehundred.tournament.formats.values import Pairing, entrants_of
 
 
 class DesignedTables:
     """The tables of a design, cycle after cycle; a sequence of pairings by number.
 
-    To add cycles changes none of those before.
+    To add cycles changes none of those before. Base tables are found as they are needed, or all
+    with `find`.
     """
 
     def __init__(self, shape: Shape, entrants: int, cycles: int, seed: int) -> None:
@@ -34,22 +35,22 @@ class DesignedTables:
 
     def partner_imbalance(self) -> int:
         """How much oftener some pair are partners than another, over all cycles."""
-        return self._found().partner_imbalance()
+        return self._design.partner_imbalance(self._cycles)
 
     def opponent_imbalance(self) -> int:
         """How much oftener some pair are opponents than another, over all cycles."""
-        return self._found().opponent_imbalance()
+        return self._design.opponent_imbalance(self._cycles)
 
     def seat_imbalance(self) -> int:
         """How many more matches one sits in at some distance to another, over all cycles.
 
         Counted at solo tables of four and more, which play in rotations; three play in all orders.
         """
-        return self._found().seat_imbalance()
+        return self._design.seat_imbalance(self._cycles)
 
-    def _found(self) -> Design:
-        self._design.cycle(self._cycles - 1)
-        return self._design
+    def find(self) -> None:
+        """Finds all base tables that are needed; seconds of search for larger fields."""
+        self._design.cycle(min(self._cycles, DIFFERENT) - 1)
 
 
 class OneTable:
@@ -95,7 +96,7 @@ def solo_tables(
     They are far fewer than all the tables of a round robin: about ``entrants`` squared a cycle.
     """
     if not 2 <= table_size <= entrants:
-        raise ValueError(f"{entrants} entrants cannot fill tables of {table_size}")
+        raise ValueError(f"{entrants_of(entrants)} cannot fill tables of {table_size}")
     _check_cycles(cycles)
     if entrants == table_size:
         return OneTable(entrants, cycles)
@@ -113,7 +114,7 @@ def mixed_teams(
         raise ValueError(f"{players} players cannot be {sides} teams of two or more")
     if entrants < players:
         raise ValueError(
-            f"{entrants} entrants cannot fill a table of {players} different ones:"
+            f"{entrants_of(entrants)} cannot fill a table of {players} different ones:"
             f" {players} or more are right"
         )
     _check_cycles(cycles)

@@ -114,6 +114,11 @@ def kept_outcome(known: dict[int, Outcome], new: Outcome) -> bool:
     return kept is new
 
 
+def entrants_of(count: int) -> str:
+    """So many entrants in words."""
+    return "1 entrant" if count == 1 else f"{count} entrants"
+
+
 def check_slots(pairing: Pairing, known: Outcome) -> None:
     """Refuses an outcome that has not one score for each entrant of its match."""
     if len(known.scores) != len(pairing.entrants):

@@ -1,7 +1,10 @@
 """Divisions: the boards in parts that should be alike.
 
 * *stretch*: eight equal parts in the order in which the boards were stored.
-* *lag*: four parts by how much the daemon's own machine was late in the board's hands.
+* *lag*: four parts by how late the daemon's own machine was in the first decisions of the board's
+  hands, one of each seat, as the mean of a decision. Lag summed over a hand would grow with its
+  length, and the mean over all its decisions with how many of them are cards; both follow what
+  happened in the hand. These come before it.
 * *hour*: the calendar hour (UTC) in which a board's last hand was stored; of an event of many hours
   the parts are of some hours, so that there are not too many.
 * *hour of day*: the same hour of every day together.
@@ -88,13 +91,19 @@ def _stretches(number: Numbers) -> Division:
 
 
 def _lags(facts: FactRows, boards: BoardRows) -> Division:
-    """Parts by lag, equal as far as equal lags allow."""
-    lag = np.bincount(boards.of_hand, facts.lag_us) / np.bincount(boards.of_hand)
+    """Parts by lag, equal as far as equal lags allow; a board without a decision is in none."""
+    seats = facts.decisions.shape[1]
+    decisions = np.bincount(boards.of_hand, np.minimum(facts.decisions.sum(axis=1), seats))
+    is_known = decisions > 0
+    lag = np.bincount(boards.of_hand, facts.lag_us)[is_known] / decisions[is_known]
+    of_board = np.full(len(decisions), NOT_KNOWN, dtype=np.int64)
+    if not len(lag):
+        return Division(LAG, (), of_board)
     bounds = np.unique(np.quantile(lag, np.arange(1, LAGS) / LAGS, method="inverted_cdf"))
     part = np.searchsorted(bounds, lag, side="left")
-    kept, of_board = np.unique(part, return_inverse=True)
+    kept, of_board[is_known] = np.unique(part, return_inverse=True)
     tops = [float(lag[part == each].max()) / 1000 for each in kept]
-    return Division(LAG, tuple(f"up to {top:.3g} ms of lag a hand" for top in tops), of_board)
+    return Division(LAG, tuple(f"up to {top:.3g} ms a decision" for top in tops), of_board)
 
 
 def _by_time(time_us: Numbers) -> Iterator[Division]:

@@ -208,10 +208,10 @@ def _singles(taking: _Taking, columns: Floats) -> list[Effect]:
 def _effect(value: float, variance: float, boards: float, none: float) -> Effect:
     value = rounded(value)
     if boards < 2:
-        return Effect(interval(value, None, 0, TOO_FEW), None)
+        return Effect(Estimate(value, remark=TOO_FEW), None)
     error = float(np.sqrt(variance * boards / (boards - 1)))
     if variance <= none:
-        return Effect(interval(value, 0.0, boards - 1, ALWAYS_THE_SAME), None)
+        return Effect(Estimate(value, remark=ALWAYS_THE_SAME), None)
     chance = 2 * float(special.stdtr(boards - 1, -abs(value / error)))
     return Effect(interval(value, error, boards - 1), _chance(chance))
 

@@ -58,7 +58,10 @@ class HandFacts:
     charged_us: tuple[int, ...]
     """What they were charged in all, by seat."""
     lag_us: int
-    """The daemon's own lag inside them, of all seats together."""
+    """The daemon's own lag inside the hand's first decisions, as many as there are seats.
+
+    Every hand has those, unless it was forfeited before, however long it is: nothing that happens
+    in a hand bears on them."""
     course: int
     """63 bits of a digest of all that was decided, in order."""
     contract: ContractFacts | None = None

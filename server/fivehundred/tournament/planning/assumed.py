@@ -1,9 +1,9 @@
 """What is assumed of bots that have not been measured: how much luck a board leaves.
 
-The figures of luck are of a simulation of simple bots (docs/ratings.md, "How many hands it takes"):
-the standard deviation of the difference of two bots that a board shows once it has been played in
-all its seatings, and what playing one sequence of deals both ways saves of the variance of games.
-Where no figure was measured, it is one of the others to scale.
+It is the standard deviation of the difference of two bots that a board shows once it has been
+played in all its seatings, and what playing one sequence of deals both ways saves of the variance
+of games. Unlike bots are as the reference bots (docs/ratings.md, "What an event
+will resolve"); the others are of a simulation of simple bots, or one of these to scale.
 """
 
 import math
@@ -15,8 +15,14 @@ from fivehundred.tournament.planning.evidence import Evidence, Unit, Variances, 
 from fivehundred.tournament.seatings import seatings
 
 KINDS = ("near-identical bots", "similar bots", "unlike bots")
-SAVED = (0.61, 0.74, 0.87)
-"""The variance of a game's score that is left when both sides play the same deals."""
+SOURCE = "unlike bots as the reference bots were measured, the others as simulated"
+"""Where the figures are from."""
+SAVED = (0.61, 0.74, 4.0)
+"""The variance of an Elo difference when both sides play the same deals, to that of other games.
+
+Playing the same deals saves some of it. Between unlike bots it is greater all the same, since who
+nearly always wins tells little: the reference bots have 3 to 6.
+"""
 SHARES = (0.1, 0.2, 0.3)
 """The standard deviation of a bot's share of the hands of a board."""
 
@@ -45,10 +51,10 @@ def _evidence(rules: RuleSet, unit: Unit, slots: int) -> tuple[Evidence, ...]:
 
 def _points(rules: RuleSet, slots: int) -> tuple[float, float, float]:
     if rules.sides == 2:
-        return (22.0, 50.0, 115.0) if rules.players > 4 else (20.0, 45.0, 100.0)
+        return (22.0, 50.0, 160.0) if rules.players > 4 else (20.0, 45.0, 140.0)
     if rules.sides < rules.players:
-        return (8.0, 20.0, 34.0)
-    return (6.0, 12.0, 20.0) if slots <= 3 else (8.0, 16.0, 27.0)
+        return (8.0, 20.0, 95.0)
+    return (6.0, 12.0, 45.0) if slots <= 3 else (8.0, 16.0, 60.0)
 
 
 def _elo(rules: RuleSet, games: int) -> tuple[float, float, float]:

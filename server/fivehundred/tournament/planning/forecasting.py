@@ -11,6 +11,7 @@ from fivehundred.tournament.planning.assumed import (
     BYTES_A_HAND,
     HANDS_A_GAME,
     SHARES,
+    SOURCE,
     assumed,
 )
 from fivehundred.tournament.planning.checks import limit_doubts, time_doubts
@@ -33,7 +34,7 @@ from fivehundred.tournament.planning.courses import (
 from fivehundred.tournament.planning.design import Setting
 from fivehundred.tournament.planning.evidence import DEAL_SHARE, Unit, Variances
 from fivehundred.tournament.planning.resolution import Resolution, resolve
-from fivehundred.tournament.planning.stopping import Stopping, stopping
+from fivehundred.tournament.planning.stopping import Stopping, cap_doubts, stopping
 from fivehundred.tournament.planning.values import Amount, Event, Forecast, Known, Nonsense
 from fivehundred.tournament.seatings import seatings
 
@@ -186,7 +187,7 @@ class _Planner:
         pace = self._known.pace
         if pace is None:
             pace = Pace(ANSWER_S * decisions)
-            self._assume(f"bots that answer in {ANSWER_S * 1000:g} ms")
+            self._assume(f"bots that answer in {ANSWER_S * 1000:g} ms, on a quiet machine")
         self._assume(f"{OWN_S * 1000:g} ms of the daemon's own for a decision")
         waves = sum(course.waves for course in ways)
         at_once = sum(course.matches for course in ways) / max(1, waves)
@@ -239,11 +240,14 @@ class _Planner:
             )
 
     def _other_resolutions(self, ways: Sequence[Course]) -> tuple[Resolution, ...]:
-        unit = Unit.POINTS if self._event.games else Unit.ELO
+        event, unit = self._event, self._event.other_unit
         found = self._known.variances(unit)
-        if found is None or not self._covers(found, ways):
+        if found is not None and self._covers(found, ways):
+            return (resolve(self._setting(unit), ways, found),)
+        if unit is not event.ranked_unit:
             return ()
-        return (resolve(self._setting(unit), ways, found),)
+        setting = self._setting(unit)
+        return tuple(resolve(setting, ways, each) for each in self._variances(unit, ways))
 
     def _setting(self, unit: Unit) -> Setting:
         event = self._event
@@ -255,7 +259,9 @@ class _Planner:
         found = self._known.variances(unit)
         if found is not None and self._covers(found, ways):
             return (found,)
-        self._assume(f"how much luck is left on a board, by how alike the bots are ({unit.value})")
+        self._assume(
+            f"how much luck is left on a board, by how alike the bots are ({unit.value}): {SOURCE}"
+        )
         return assumed(self._event.rules, unit, match_sizes(ways))
 
     def _covers(self, found: Variances, ways: Sequence[Course]) -> bool:
@@ -265,14 +271,9 @@ class _Planner:
         form = self._event.form
         if not isinstance(form, SequentialForm):
             return ()
-        found = tuple(stopping(form, kind, spread) for kind, spread in self._test_spreads(form))
-        in_the_middle = found[len(found) // 2].of("h1")
-        if form.most <= in_the_middle.matches or in_the_middle.undecided > form.beta:
-            self._warnings.append(
-                f"the cap of {form.most:,} matches comes before a verdict in"
-                f" {in_the_middle.undecided:.0%} of tests where the second hypothesis is true:"
-                f" allow {max(form.most, math.ceil(in_the_middle.matches_90)) * 2:,} or more"
-            )
+        spreads = self._test_spreads(form)
+        found = tuple(stopping(form, kind, spread) for kind, spread in spreads)
+        self._warnings += cap_doubts(form, found[len(found) // 2])
         return found
 
     def _test_spreads(self, form: SequentialForm) -> list[tuple[str, float]]:
@@ -284,9 +285,25 @@ class _Planner:
             known = self._variances(Unit.POINTS, way)
             table = tuple(sorted((name,) for name in event.names))
             return [(each.kind, each.of(table).deviation / boards) for each in known]
+        measured = self._measured_share()
+        if measured > 0:
+            self._assume("that near an even result a share varies as measured, to scale")
+            return [("measured", measured / boards)]
         self._assume("how much a share of a board's hands or games varies")
         kinds = [each.kind for each in assumed(event.rules, Unit.POINTS, [2])]
         return [(kind, share / boards) for kind, share in zip(kinds, SHARES, strict=True)]
+
+    def _measured_share(self) -> float:
+        """The standard deviation of an even share of a board; 0 where it is not known.
+
+        Shares vary by ``p (1 - p)`` as well, which the information has as a factor.
+        """
+        event, known = self._event, self._known.elo
+        if known is None or not known.knows(2):
+            return 0.0
+        found = known.of(tuple(sorted((name,) for name in event.names)))
+        excess = float(found.pull[0, 0]) / float(found.information[0, 0])
+        return math.sqrt(excess / 4 / len(seatings(event.rules, 2)))
 
     def _assume(self, text: str) -> None:
         if text not in self._assumptions:

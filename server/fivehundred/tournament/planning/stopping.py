@@ -5,7 +5,8 @@ is the usual approximation by mean and variance, ``n (m1 - m0) (2 m - m0 - m1) /
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,11 @@ DRAWN = 10_000_000
 """So many results are drawn at most; of very long tests there are fewer runs."""
 BLOCK = 250
 LEAST_RUNS = 50
+LONGEST = 100_000
+"""Longer tests are not looked for."""
+APART = "take hypotheses that are further apart"
+FIRST_LOOK = 20
+"""Unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +69,38 @@ def stopping(form: SequentialForm, kind: str, deviation: float) -> Stopping:
     return Stopping(kind, deviation, stops)
 
 
+def cap_doubts(form: SequentialForm, found: Stopping) -> Iterator[str]:
+    """What is doubtful about the cap of a test, a sentence each, for bots of one likeness."""
+    if form.least == form.most:
+        yield (
+            f"the cap of {form.most:,} matches is also the first look (after {FIRST_LOOK} unless"
+            " told otherwise): no verdict comes earlier"
+        )
+    stop = found.of("h1")
+    if form.most > stop.matches and stop.undecided <= form.beta:
+        return
+    bots = "" if found.kind == "measured" else f" of {found.kind}"
+    yield (
+        f"the cap of {form.most:,} matches comes before a verdict in {stop.undecided:.0%} of tests"
+        f"{bots} where the second hypothesis is true: {_right_cap(form, found.deviation)}"
+    )
+
+
+def _right_cap(form: SequentialForm, deviation: float) -> str:
+    """The cap that leaves no more tests undecided than may err."""
+    longer = replace(form, most=LONGEST, least=max(form.least, FIRST_LOOK))
+    if form.most >= LONGEST:
+        return APART
+    lengths, taken = _ends(longer, deviation, form.hypotheses[1])
+    if (taken == 0).mean() > form.beta:
+        return APART
+    enough = float(np.quantile(lengths, 1 - form.beta))
+    digit = 10 ** max(0, math.floor(math.log10(enough)) - 1)
+    return f"allow {math.ceil(enough / digit) * digit:,} or more"
+
+
 def _stop(form: SequentialForm, deviation: float, truth: str, value: float) -> Stop:
-    runs = max(LEAST_RUNS, min(RUNS, DRAWN // form.most))
-    draw = np.random.default_rng(500)
-    tests = _Tests(form, deviation, _mean(form, deviation, value), draw)
-    ends = [tests.one() for _ in range(runs)]
-    lengths, taken = np.array([end[0] for end in ends]), np.array([end[1] for end in ends])
+    lengths, taken = _ends(form, deviation, value)
     return Stop(
         truth=truth,
         value=value,
@@ -77,6 +109,15 @@ def _stop(form: SequentialForm, deviation: float, truth: str, value: float) -> S
         finds_h1=float((taken > 0).mean()),
         undecided=float((taken == 0).mean()),
     )
+
+
+def _ends(form: SequentialForm, deviation: float, value: float) -> tuple[Counts, Counts]:
+    """After how many matches tests end, and for which hypothesis: 1 or -1, 0 for none."""
+    runs = max(LEAST_RUNS, min(RUNS, DRAWN // form.most))
+    draw = np.random.default_rng(500)
+    tests = _Tests(form, deviation, _mean(form, deviation, value), draw)
+    ends = np.array([tests.one() for _ in range(runs)])
+    return ends[:, 0], ends[:, 1]
 
 
 class _Tests:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.tournament.formats.forms import Form
+from fivehundred.tournament.formats.forms import Compared, Form, SequentialForm
 from fivehundred.tournament.planning.costs import Decisions, Limits, Pace
 from fivehundred.tournament.planning.evidence import Unit, Variances
 from fivehundred.tournament.planning.resolution import Resolution
@@ -37,8 +37,20 @@ class Event:
 
     @property
     def unit(self) -> Unit:
+        """What decides: that which ranks, or that of a test's hypotheses."""
+        if isinstance(self.form, SequentialForm):
+            return Unit.POINTS if self.form.tested is Compared.MARGINS else Unit.ELO
+        return self.ranked_unit
+
+    @property
+    def ranked_unit(self) -> Unit:
         """What ranks: points per hand, or Elo where games are played."""
         return Unit.ELO if self.games else Unit.POINTS
+
+    @property
+    def other_unit(self) -> Unit:
+        """The one that does not decide."""
+        return Unit.POINTS if self.unit is Unit.ELO else Unit.ELO
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,8 @@ class Known:
     hands_a_game: float | None = None
     sources: tuple[str, ...] = ()
     """The events, such as "spring-cup (2,400 hands)"."""
+    remark: str = ""
+    """Why nothing was measured on the events that there are."""
 
     def variances(self, unit: Unit) -> Variances | None:
         """What is known of the boards in a unit."""
@@ -85,13 +99,14 @@ class Forecast:
     """Expected, of all hands."""
     most_decisions_a_hand: Decisions
     expected_s: float
+    """At the pace that was measured, else of a quiet machine."""
     worst_s: float | None
     """None where there is no end."""
     bytes: float
     resolutions: tuple[Resolution, ...]
-    """In the unit that ranks: one where it was measured, else one for each likeness of bots."""
+    """In the unit that decides: one where it was measured, else one for each likeness of bots."""
     other_resolutions: tuple[Resolution, ...]
-    """In the other unit, where that was measured."""
+    """In the other unit, where that was measured, or where a test decides and points rank."""
     stoppings: tuple[Stopping, ...]
     """Of a sequential test."""
     assumptions: tuple[str, ...]
