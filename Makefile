@@ -5,7 +5,8 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 # What is quick and fails first; then what opens files, sockets and processes.
 PURE := tests/rules tests/wire tests/table tests/tournament tests/ratings tests/referee tests/test_layers.py
-REAL := tests/storage tests/players tests/clients tests/bots tests/conformance tests/daemon tests/cli tests/trust
+# Those that take longest come first, so that no worker waits for them in the end.
+REAL := tests/trust tests/daemon tests/cli tests/storage tests/players tests/clients tests/bots tests/conformance
 ALL := $(patsubst %/,%,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
 COMPILED := $(CURDIR)/build/compiled
 ON_COMPILED := PATH=$(COMPILED)/bin:$(PATH)

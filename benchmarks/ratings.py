@@ -44,7 +44,8 @@ from fivehundred.ratings.team_margins import TeamColumns
 from fivehundred.ratings.values import Estimate, Strengths
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.hand_line import HandLine
-from fivehundred.tournament.standings import HandColumns, standings_of
+from fivehundred.tournament.lines import HandColumns
+from fivehundred.tournament.standings import standings_of
 
 Floats = NDArray[np.float64]
 Draw = np.random.Generator
@@ -369,7 +370,6 @@ def _hand(board: int, seating: int, sides: tuple[int, int], gain: int) -> HandLi
         attempt=0,
         entrants=sides * 2,
         change=(gain, -gain),
-        tricks_won=(3, 2, 3, 2),
         contractor=board % 4,
         made=gain > 0,
     )

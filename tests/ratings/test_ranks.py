@@ -3,7 +3,8 @@ import pytest
 
 from fivehundred.ratings import bradley_terry
 from fivehundred.ratings.bradley_terry import Game
-from fivehundred.ratings.ranks import RankRange, ranges_of
+from fivehundred.ratings.ranks import RankRange, ranges_of, tier_of
+from fivehundred.ratings.values import Estimate
 
 
 def test_ranks_are_ranges_where_the_intervals_leave_them_open() -> None:
@@ -59,3 +60,11 @@ def test_all_comparisons_at_once_say_the_same_as_two_by_two(seed: int) -> None:
             found = told.chances[first, second]
             assert np.isnan(found) if chance is None else found == pytest.approx(chance, abs=1e-7)
             assert told.is_better[first, second] == ratings.is_better(first, second)
+
+
+def test_a_list_has_the_unbounded_first_and_the_unknown_last() -> None:
+    bounded_below, rated, bounded_above = Estimate(low=1.0), Estimate(5.0), Estimate(high=2.0)
+
+    tiers = [tier_of(each) for each in (bounded_below, rated, bounded_above, Estimate())]
+
+    assert tiers == [(0, 1.0), (1, 5.0), (2, 2.0), (3, 0.0)]

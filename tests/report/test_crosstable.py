@@ -35,7 +35,6 @@ def hand(
         attempt=0,
         entrants=entrants,
         change=change,
-        tricks_won=(0,) * len(entrants),
         contractor=None,
         made=False,
         game_over=winners is not None,

@@ -8,7 +8,8 @@ from fivehundred.ratings import sequential
 from fivehundred.storage.results import HandLines, SequentialResult, ranking
 from fivehundred.table.table import Table
 from fivehundred.table.values import HandRecord, Reply, TimeControl
-from fivehundred.tournament.standings import FormatResult, HandColumns
+from fivehundred.tournament.lines import HandColumns
+from fivehundred.tournament.standings import FormatResult
 from fivehundred.v1 import tournament_pb2
 from fivehundred.v1.tournament_pb2 import TournamentSpec
 from fivehundred.wire.matches import Schedule, schedule

@@ -98,6 +98,8 @@ def test_tournaments_are_listed_newest_first_in_pages(
     second = store.tournaments(limit=3, after=first[-1].name)
 
     assert [each.name for each in first + second] == ["b", "d", "c", "a"]
+    assert list(store.all_tournaments()) == first + second
+    assert list(store.all_tournaments(after="d")) == second
 
 
 def test_state_changes_are_kept_and_told(store: Store, make_tournament: MakeTournament) -> None:

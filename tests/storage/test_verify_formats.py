@@ -25,6 +25,8 @@ def played(example: Path, database: Path) -> None:
     play.boards_per_match = 1
     if spec.format.HasField("round_robin"):
         spec.format.round_robin.rounds = 2
+    if spec.format.HasField("sequential"):
+        spec.format.sequential.most_matches = 60
     if spec.format.HasField("gauntlet"):
         spec.format.gauntlet.rounds = 2
     with open_store(database) as store:

@@ -67,7 +67,6 @@ def made_line(
         attempt=0,
         entrants=entrants,
         change=change,
-        tricks_won=(0,) * len(entrants),
         contractor=None,
         made=False,
     )

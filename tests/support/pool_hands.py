@@ -82,7 +82,6 @@ def _board(
                 attempt=0,
                 entrants=entrants,
                 change=change,
-                tricks_won=(0,) * of.rules.players,
                 contractor=None,
                 made=False,
                 game_over=is_over,
@@ -110,7 +109,7 @@ def margins(
     for number, (first, second, margin) in enumerate(results):
         for seating, entrants in enumerate(((first, second) * 2, (second, first) * 2)):
             change = (margin, 0) if seating == 0 else (0, margin)
-            line = HandLine(number, number, seating, 0, 0, entrants, change, (0,) * 4, None, False)
+            line = HandLine(number, number, seating, 0, 0, entrants, change, None, False)
             found.append(hand_of(line, names))
     return found
 

@@ -30,7 +30,6 @@ def hand(
         attempt=0,
         entrants=entrants,
         change=change,
-        tricks_won=(10, *(0,) * (len(entrants) - 1)),
         contractor=0,
         made=True,
         game_over=winners is not None,

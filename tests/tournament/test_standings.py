@@ -5,15 +5,14 @@ from dataclasses import replace
 import pytest
 
 from fivehundred.ratings.values import ALIKE, Estimate
-from fivehundred.rules.hand import Outcome
 from fivehundred.rules.ruleset import RuleSet, SideModel
 from fivehundred.tournament.formats import round_robin, table_size
 from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.seatings import seatings
 from fivehundred.tournament.standings import (
     BY_ORDER,
     FormatResult,
-    HandColumns,
     Standing,
     Standings,
     standings,
@@ -34,7 +33,6 @@ def hand(board: int, seating: int, change: tuple[int, ...], **other: object) -> 
         attempt=0,
         entrants=((0, 1, 0, 1), (1, 0, 1, 0))[seating],
         change=change,
-        tricks_won=(3, 2, 3, 2),
         contractor=0,
         made=change[0] > 0,
     )
@@ -68,7 +66,6 @@ def random_lines(seed: int, rules: RuleSet, entrants: int, boards: int) -> Itera
                     attempt=0,
                     entrants=tuple(pairing.entrants[slot] for slot in slots),
                     change=tuple(draw.randrange(-500, 500, 10) for _ in range(rules.sides)),
-                    tricks_won=(0,) * rules.players,
                     contractor=draw.randrange(rules.players),
                     made=draw.random() < 0.6,
                 )
@@ -135,7 +132,7 @@ def test_contracts_belong_to_the_contractor() -> None:
 
 
 def test_a_hand_passed_out_counts_as_a_hand_without_a_contract() -> None:
-    passed = {"contractor": None, "made": False, "outcome": Outcome.PASSED_OUT}
+    passed = {"contractor": None, "made": False}
 
     table = rank([hand(0, 0, (0, 0), **passed), hand(0, 1, (0, 0), **passed)])
 
@@ -152,7 +149,7 @@ def test_faults_are_counted_by_kind_even_on_unfinished_boards() -> None:
 
 
 def test_forfeits_count_and_cost_their_points() -> None:
-    forfeit = {"forfeited_by": 1, "outcome": Outcome.FORFEITED, "contractor": None, "made": False}
+    forfeit = {"forfeited_by": 1, "contractor": None, "made": False}
 
     table = rank([hand(0, 0, (0, -500), **forfeit), hand(0, 1, (-500, 0), **forfeit)])
 
@@ -274,7 +271,6 @@ def whole_board(
                 sum(gains[slots[slot]] for slot in seating[side :: rules.sides])
                 for side in range(rules.sides)
             ),
-            tricks_won=(0,) * rules.players,
             contractor=0,
             made=True,
         )

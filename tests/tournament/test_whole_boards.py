@@ -29,7 +29,6 @@ def line(key: Key, attempt: int, entrants: tuple[int, ...], *, over: bool = Fals
         attempt=attempt,
         entrants=entrants,
         change=(10,) * (2 if len(entrants) == 4 else 3),
-        tricks_won=(0,) * len(entrants),
         contractor=None,
         made=False,
         game_over=over,

@@ -38,6 +38,8 @@ SMALL = {
     "swiss": ("swiss", {}, 2),
 }
 """By file: the format, what is less than in the file, and the boards of a match."""
+QUICK = {"careful": "reckless"}
+"""Who plays instead of whom in the small ones: how well is nothing to a kill."""
 WITH_WORKERS = ("swiss", "ladder", "common-boards")
 
 
@@ -56,12 +58,16 @@ def example(name: str, addresses: dict[str, str], *, whole: bool) -> TournamentS
     kind, less, boards = SMALL[name]
     assert spec.format.WhichOneof("format") == kind
     for entrant in spec.entrants:
-        entrant.address = addresses[entrant.name.partition("-")[0]]
+        player = entrant.name.partition("-")[0]
+        entrant.address = addresses[player if whole else QUICK.get(player, player)]
     if not whole:
         for field, value in less.items():
             setattr(getattr(spec.format, kind), field, value)
-        play = spec.format.games if spec.format.HasField("games") else spec.format.boards
-        play.boards_per_match = boards
+        if spec.format.HasField("games"):
+            spec.format.games.boards_per_match = boards
+            spec.format.games.max_deals = 3
+        else:
+            spec.format.boards.boards_per_match = boards
     return spec
 
 

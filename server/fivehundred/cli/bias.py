@@ -1,14 +1,14 @@
 """`fivehundred bias`: whether anything but the bots has made the results, and what made them."""
 
 import math
-import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fivehundred.cli.counting import show_count
 from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import Json
 from fivehundred.cli.verify import require_database
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from fivehundred_client import Bot
 
 EXAMPLE = "Example: fivehundred bias fivehundred.db --datum fivehundred_bots.basic:Basic"
-PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +88,13 @@ def _names(store: "Store", wanted: str | None) -> list[str]:
     """The tournament that is wanted, or all that have hands, oldest first."""
     from fivehundred.wire.mistakes import near
 
-    known = [name for name in _all(store) if name == wanted or store.hand_count(name)]
+    newest_first = [each.name for each in store.all_tournaments()]
+    known = [name for name in newest_first[::-1] if name == wanted or store.hand_count(name)]
     if wanted is None:
         return known
     if wanted not in known:
         raise ConfigError(f"there is no tournament {wanted!r}{near(wanted, known)}")
     return [wanted]
-
-
-def _all(store: "Store") -> Iterator[str]:
-    names: list[str] = []
-    while page := store.tournaments(PAGE, names[-1] if names else None):
-        names += [each.name for each in page]
-    return reversed(names)
 
 
 def _check(store: "Store", name: str, bot: "Bot | None", coefficient: float | None) -> Checked:
@@ -112,7 +105,7 @@ def _check(store: "Store", name: str, bot: "Bot | None", coefficient: float | No
 
     plan = plan_of(store, name)
     entrants = [entrant.name for entrant in plan.entrants]
-    facts = read_facts(store, name, plan.rules, _Counter(name, "hands read").show)
+    facts = read_facts(store, name, plan.rules, partial(show_count, what="hands read", of=name))
     counted = facts.counted(games=plan.games)
     whole, single = _datums(store, plan, counted, bot, coefficient)
     return Checked(
@@ -134,7 +127,8 @@ def _datums(
 
     if bot is None:
         return None, None
-    tell = _Counter(plan.name, "hands with their deal played by the datum bot").show
+    what = "hands with their deal played by the datum bot"
+    tell = partial(show_count, what=what, of=plan.name)
     points = play_deals(bot, plan.rules, read_deals(store, plan.name, tell))
     entrants = [entrant.name for entrant in plan.entrants]
     identity = f"{bot.name}@{bot.version}"
@@ -143,19 +137,3 @@ def _datums(
         for rows in (counted, counted.chosen(counted.hands.seating == 0))
     )
     return whole, single
-
-
-class _Counter:
-    """How far a long reading is, on one line of a terminal; nothing elsewhere."""
-
-    def __init__(self, name: str, what: str) -> None:
-        self._on_terminal = sys.stderr.isatty()
-        self._name = name
-        self._what = what
-
-    def show(self, done: int, total: int) -> None:
-        """Say how far it is."""
-        if self._on_terminal:
-            end = "\n" if done == total else ""
-            line = f"\r{self._name}: {done}/{total} {self._what}"
-            print(line, end=end, file=sys.stderr, flush=True)

@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 
 from fivehundred.cli.output import console, harmless, plain_table, print_table
+from fivehundred.cli.standings import NOTHING
 from fivehundred.ratings.values import Estimate
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from fivehundred.tournament.honesty.residuals import Residual
     from fivehundred.tournament.parts import Parts
 
-NOTHING = "–"
 FORMS = {"points per hand": "+.1f", "faults per hand": "+.3f", "ms per decision": "+.2f"}
 """How each measure is written; flags are listed in this order."""
 SHOWN = 20
@@ -54,7 +54,7 @@ def estimate_text(estimate: Estimate, form: str = "+.1f") -> str:
     return f"{text} ±{format(estimate.high - estimate.value, form.lstrip('+'))}"
 
 
-def chance_text(chance: float | None) -> str:
+def probability_text(chance: float | None) -> str:
     """A p-value; a dash where there is no test."""
     if chance is None:
         return NOTHING
@@ -71,8 +71,8 @@ def _print_tests(out: Console, report: "BiasReport") -> None:
                 level.name,
                 str(level.hands),
                 estimate_text(level.estimate),
-                chance_text(test.p_value) if place == 0 else "",
-                chance_text(test.p_adjusted) if place == 0 else "",
+                probability_text(test.p_value) if place == 0 else "",
+                probability_text(test.p_adjusted) if place == 0 else "",
             )
     print_table(out, table, keys=columns[:2])
     out.print(
@@ -108,7 +108,7 @@ def _print_residuals(out: Console, report: "BiasReport") -> None:
             _where(each),
             str(each.boards),
             estimate_text(each.estimate, FORMS.get(each.measure, "+.3g")),
-            chance_text(each.p_adjusted),
+            probability_text(each.p_adjusted),
         )
     print_table(out, table, keys=columns[:3])
     _say_more(out, len(flagged))

@@ -14,6 +14,7 @@ from fivehundred.cli.verify import require_database
 if TYPE_CHECKING:
     from fivehundred.cli.story import Story
     from fivehundred.storage.store import Store
+    from fivehundred.storage.values import StoredTournament
     from fivehundred.v1.hands_pb2 import HandSummary
 
 HandId = Annotated[
@@ -150,7 +151,7 @@ def export(
         raise ConfigError("name a tournament, or give --all for every one")
     require_database(database)
     with read_store(database) as store:
-        names = _names(store) if tournament is None else [store.tournament(tournament).name]
+        names = [stored.name for stored in _chosen(store, tournament)]
         export_hands(store, names, output, as_json=as_json)
 
 
@@ -227,20 +228,14 @@ def _stored_hands(
 
     require_database(database)
     with read_store(database) as store:
-        names = _names(store) if tournament is None else [store.tournament(tournament).name]
-        for name in names:
-            stored = store.tournament(name)
-            for hand in picked(stored, store.hands(name), wanted):
+        for stored in _chosen(store, tournament):
+            for hand in picked(stored, store.hands(stored.name), wanted):
                 yield summary_of(hand) if as_recorded else summary_played(hand, stored.rules)
 
 
-def _names(store: "Store") -> list[str]:
-    page = store.tournaments()
-    names: list[str] = []
-    while page:
-        names += [each.name for each in page]
-        page = store.tournaments(after=names[-1])
-    return names
+def _chosen(store: "Store", tournament: str | None) -> "list[StoredTournament]":
+    """The tournament of a name, or all."""
+    return list(store.all_tournaments()) if tournament is None else [store.tournament(tournament)]
 
 
 def _asked(daemon: str, tournament: str | None) -> Iterable["HandSummary"]:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from fivehundred.cli.counting import show_count
 from fivehundred.cli.failures import CliError
 from fivehundred.cli.output import json_line, json_of
 from fivehundred.storage.store import Store
@@ -73,12 +74,8 @@ def _text(number: int, hand: WrittenHand) -> str:
 
 
 def _counted(pieces: Iterable[str], total: int) -> Iterator[str]:
-    """The pieces, with their count on one line of a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield from pieces
-        return
+    """The pieces, with their count shown."""
     for number, piece in enumerate(pieces, start=1):
         yield piece
         if number % HANDS_BETWEEN_COUNTS == 0 or number == total:
-            end = "\n" if number == total else ""
-            print(f"\r{number}/{total} hands", end=end, file=sys.stderr, flush=True)
+            show_count(number, total, "hands")

@@ -16,11 +16,18 @@ from rich.table import Column, Table
 
 WIDTH_OF_PIPES = 400
 """Columns where standard output is no terminal, so that nothing is cut."""
+GAP = 3
+"""Columns between two columns of a table."""
 
 
 def harmless(text: str) -> str:
     """A text of a stranger's; escaped where it holds what a terminal would obey."""
     return text if text.isprintable() else ascii(text)
+
+
+def count_text(number: int, noun: str) -> str:
+    """``1 hand``, ``2 hands``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def json_of(message: Message) -> dict[str, Any]:
@@ -92,10 +99,6 @@ class _Fitted:
         longest = max(map(cell_len, words), default=0)
         least = max(longest, whole) if column.no_wrap else longest
         return cls(column, cells, least, max(whole, cell_len(head)))
-
-
-GAP = 3
-"""Columns between two columns of a table."""
 
 
 def _parts(columns: list[_Fitted], first: list[_Fitted], width: int) -> Iterator[list[_Fitted]]:

@@ -1,12 +1,12 @@
 """`fivehundred plan`: what a tournament costs and what it can tell, before it is played."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fivehundred.cli.counting import show_count
 from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import Json, SpecFile
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "Example: fivehundred plan tournaments/gauntlet.textproto --database demo.db --within 2h"
 NOTHING = "–"
+HANDS_BETWEEN_COUNTS = 100
 KEYS = ("bots",)
 MEANING = "intervals at 95 %, and differences that 80 of 100 such tournaments find"
 
@@ -72,14 +73,12 @@ def _known(database: Path, checked: "Plan") -> "Known":
 
     require_database(database)
     with read_store(database) as store:
-        return known_from(store, checked, on_progress=_show_progress)
+        return known_from(store, checked, on_progress=_show_read)
 
 
-def _show_progress(done: int, total: int) -> None:
-    """On one line of a terminal; nothing elsewhere."""
-    if sys.stderr.isatty() and (done % 100 == 0 or done == total):
-        end = "\n" if done == total else ""
-        print(f"\r{done}/{total} hands read", end=end, file=sys.stderr)
+def _show_read(done: int, total: int) -> None:
+    if done % HANDS_BETWEEN_COUNTS == 0 or done == total:
+        show_count(done, total, "hands read")
 
 
 def _print_json(checked: "Plan", known: "Known", foretold: "Forecast") -> None:

@@ -10,8 +10,9 @@ from fivehundred.cli.ratings_read import RatedPool, RatingsReport, preset_of
 from fivehundred.cli.ratings_text import LIVE, remark_lines
 from fivehundred.ratings.values import CONFIDENCE, Estimate
 from fivehundred.tournament.pool_live import LiveRating
-from fivehundred.tournament.pool_ratings import Chances, PoolRatings, Rating
+from fivehundred.tournament.pool_ratings import PoolRatings, Rating
 from fivehundred.tournament.pools import Pool
+from fivehundred.tournament.standings import Chances
 
 ENDS = ("value", "standard_error", "low", "high", "remark")
 POOL_COLUMNS = ("rules", "rules_hash", "table_size", "team_form", "event_form")
@@ -63,7 +64,7 @@ def _pool_json(rated: RatedPool) -> dict[str, object]:
             }
             for share in ratings.pool.tournaments
         ],
-        "players": [_row_json(row) for row in ratings.rows],
+        "players": [asdict(row) for row in ratings.rows],
         "chances": {
             "points_per_hand": _matrix(ratings.points_chances),
             "elo": _matrix(ratings.elo_chances),
@@ -101,10 +102,6 @@ def _counts_json(ratings: PoolRatings) -> dict[str, int]:
         "uneven_self_play": pool.uneven_self_play,
         "points_only": ratings.shared,
     }
-
-
-def _row_json(row: Rating) -> dict[str, object]:
-    return asdict(row)
 
 
 def _matrix(chances: Chances) -> list[list[float | None]]:

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.table import Table
 
-from fivehundred.cli.output import console, harmless, plain_table, print_table
+from fivehundred.cli.output import console, count_text, harmless, plain_table, print_table
 from fivehundred.cli.ratings_read import RatedPool, RatingsReport, Remark, rules_name
-from fivehundred.cli.standings import NOTHING, RANKED_BY, estimate_text
+from fivehundred.cli.standings import NOTHING, RANKED_BY, estimate_text, ranks_text
 from fivehundred.ratings.values import Estimate
 from fivehundred.tournament.pool_live import LiveRating, has_openskill
 from fivehundred.tournament.pool_ratings import Fit, PoolRatings, Rating
@@ -74,19 +74,19 @@ def _print_pool(out: Console, pool: RatedPool, anchor: str | None, *, chances: b
 def _scope(ratings: PoolRatings) -> str:
     pool = ratings.pool
     shares = [
-        f"{harmless(each.name)} ({_count(each.boards, 'board')})" for each in pool.tournaments
+        f"{harmless(each.name)} ({count_text(each.boards, 'board')})" for each in pool.tournaments
     ]
     more = len(shares) - NAMED
-    named = shares if more <= 0 else [*shares[:NAMED], f"{_count(more, 'tournament')} more"]
-    boards, deals = _count(len(pool.boards), "board"), _count(ratings.deals, "deal")
-    return f"{boards}, {_count(ratings.hands, 'hand')}, {deals}: {', '.join(named)}"
+    named = shares if more <= 0 else [*shares[:NAMED], f"{count_text(more, 'tournament')} more"]
+    boards, deals = count_text(len(pool.boards), "board"), count_text(ratings.deals, "deal")
+    return f"{boards}, {count_text(ratings.hands, 'hand')}, {deals}: {', '.join(named)}"
 
 
 def _table(rows: Sequence[Rating]) -> Table:
     table = plain_table(*COLUMNS, numbers=NUMBERS)
     for row in rows:
         table.add_row(
-            _ranks(row),
+            ranks_text(row.rank_best, row.rank_worst),
             harmless(row.player),
             str(row.boards),
             str(row.hands),
@@ -122,18 +122,18 @@ def _counted(ratings: PoolRatings) -> Iterator[str]:
         words = (
             "is an exact repeat and counts" if pool.repeats == 1 else "are exact repeats, counted"
         )
-        yield f"{_count(pool.repeats, 'board')} {words} once"
+        yield f"{count_text(pool.repeats, 'board')} {words} once"
     if pool.self_play:
-        yield f"{_count(pool.self_play, 'board')} of self-play left out: they tell no strength"
+        yield f"{count_text(pool.self_play, 'board')} of self-play left out: they tell no strength"
     if pool.uneven_self_play:
         yield (
-            f"{_count(pool.uneven_self_play, 'board')} of self-play did not come out even: "
+            f"{count_text(pool.uneven_self_play, 'board')} of self-play did not come out even: "
             "the bot is not deterministic"
         )
     if ratings.shared:
         yield (
-            f"{_count(ratings.shared, 'board')} with one bot as several of the entrants count for "
-            "points/hand, not for Elo"
+            f"{count_text(ratings.shared, 'board')} with one bot as several of the entrants count "
+            "for points/hand, not for Elo"
         )
 
 
@@ -239,15 +239,5 @@ def _unplayed_lines(unplayed: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield harmless(f"registered without a board here: {name}{known}")
 
 
-def _ranks(row: Rating) -> str:
-    if row.rank_best == row.rank_worst:
-        return str(row.rank_best)
-    return f"{row.rank_best}–{row.rank_worst}"
-
-
 def _text(estimate: Estimate, form: str) -> str:
     return estimate_text(tournament_pb2.Estimate(**asdict(estimate)), form)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,8 +1,7 @@
 """`fivehundred tournament report`: a tournament as a page, as JSON and as CSV."""
 
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fivehundred import __version__
+from fivehundred.cli.counting import show_count
 from fivehundred.cli.failures import ConfigError
 from fivehundred.cli.options import Json, TournamentName
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fivehundred.storage.values import StoredTournament
 
 EXAMPLE = "Example: fivehundred tournament report fivehundred.db demo --output demo.html"
-
-
 ENDINGS = (".html", ".json", ".csv")
 """What a directory that is to be made is not called."""
 
@@ -79,29 +77,21 @@ def report(
 
 def _made(store: "Store", name: str) -> "Report":
     from fivehundred.cli.rules_text import parameter_texts
+    from fivehundred.cli.tournament_text import rules_text
     from fivehundred.storage.reports import read_report
+    from fivehundred.v1.tournament_pb2 import TournamentSpec
 
     stored = store.tournament(name)
     return read_report(
         store,
         name,
         __version__,
-        rules=_rules_text(stored),
+        rules=rules_text(TournamentSpec.FromString(stored.spec).rules),
         created=_time_text(stored.create_time_us),
         parameters=tuple(_parameters(stored)),
         rule_parameters=tuple(parameter_texts(stored.rules).items()),
-        tell=_Teller().tell,
+        tell=lambda what, done, total: show_count(done, total, what),
     )
-
-
-def _rules_text(stored: "StoredTournament") -> str:
-    """``au-4p-43``, or ``au-4p-43 with changes``."""
-    from fivehundred.v1.tournament_pb2 import TournamentSpec
-    from fivehundred.wire.presets import DEFAULT_PRESET
-
-    choice = TournamentSpec.FromString(stored.spec).rules
-    changes = " with changes" if choice.clear or choice.override.ListFields() else ""
-    return f"{choice.preset or DEFAULT_PRESET}{changes}"
 
 
 def _time_text(microseconds: int) -> str:
@@ -164,16 +154,3 @@ def _written(path: Path, text: str) -> Path:
         raise ConfigError(f"there is no directory {path.parent}: make it, or write elsewhere")
     path.write_text(text, encoding="utf-8", newline="")
     return path
-
-
-class _Teller:
-    """How far it is, on one line of a terminal; nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self._write: Callable[[str], object] = sys.stderr.write
-        self._is_terminal = sys.stderr.isatty()
-
-    def tell(self, what: str, done: int, total: int) -> None:
-        """Say how much of what is done."""
-        if self._is_terminal:
-            self._write(f"\r{done}/{total} {what}" + ("\n" if done == total else ""))

@@ -143,7 +143,7 @@ def _by_format(row: Standing) -> dict[str, str]:
 
 def _cells(row: Standing) -> tuple[str, ...]:
     return (
-        _ranks(row),
+        ranks_text(row.rank_best, row.rank_worst),
         row.entrant,
         row.bot or NOTHING,
         str(row.hands),
@@ -156,10 +156,9 @@ def _cells(row: Standing) -> tuple[str, ...]:
     )
 
 
-def _ranks(row: Standing) -> str:
-    if row.rank_best == row.rank_worst:
-        return str(row.rank_best)
-    return f"{row.rank_best}–{row.rank_worst}"
+def ranks_text(best: int, worst: int) -> str:
+    """``2`` or ``2–4``."""
+    return str(best) if best == worst else f"{best}–{worst}"
 
 
 def estimate_text(estimate: Estimate, form: str) -> str:

@@ -88,7 +88,7 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
         ("state", state_name(tournament.state) if tournament.state else ""),
         ("reason", tournament.reason),
         _how_far(tournament),
-        ("rules", _rules_text(spec.rules)),
+        ("rules", rules_text(spec.rules)),
         ("rules hash", tournament.rules_hash.hex()),
         ("format", _format_text(spec)),
         ("tables", str(spec.tables or DEFAULT_TABLES)),
@@ -105,13 +105,13 @@ def _facts(tournament: Tournament) -> list[tuple[str, str]]:
 
 
 def _format_text(spec: TournamentSpec) -> str:
-    """``Swiss, 4 rounds; 16 boards a match``; empty for a definition that is not in order."""
+    """Who meets whom and over what; empty for a definition that is not in order."""
     with suppress(SpecError):
         return format_words(check_spec(spec))
     return ""
 
 
-def _rules_text(choice: RulesChoice) -> str:
+def rules_text(choice: RulesChoice) -> str:
     """``au-4p-43``, or ``au-4p-43 with changes``."""
     changes = " with changes" if choice.clear or choice.override.ListFields() else ""
     return f"{choice.preset or DEFAULT_PRESET}{changes}"
@@ -149,7 +149,7 @@ def _entrant(tournament: Tournament, number: int) -> str:
 
 
 def _stay(spec: TournamentSpec, entrant: str) -> str:
-    """``from match 20 to 40, from match 60``; empty for one that is there all the time."""
+    """``from match 20 to before 40, from match 60``; empty for one that is there all the time."""
     stays = [stay for stay in spec.format.ladder.stays if stay.entrant == entrant]
     if len(stays) == 1 and not stays[0].first and not stays[0].HasField("until"):
         return ""

@@ -1,12 +1,13 @@
 """`fivehundred verify`: prove a whole log, and rank it again."""
 
-import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fivehundred.cli.counting import show_count
 from fivehundred.cli.failures import FAILED, ConfigError
 from fivehundred.cli.options import Json
 
@@ -33,7 +34,7 @@ def verify(
 
     require_database(database)
     with read_store(database) as store:
-        report = verify_log(store, tournament, _Counter().show)
+        report = verify_log(store, tournament, partial(show_count, what="hands"))
     _print(report, as_json)
     if not report.is_clean:
         raise typer.Exit(FAILED)
@@ -45,20 +46,8 @@ def require_database(database: Path) -> None:
         raise ConfigError(f"{database} does not exist: name a database with hands in it")
 
 
-class _Counter:
-    """The hands checked so far, on one line of a terminal; nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self._on_terminal = sys.stderr.isatty()
-
-    def show(self, done: int, total: int) -> None:
-        """Say how far it is."""
-        if self._on_terminal:
-            print(f"\r{done}/{total} hands", end="\n" if done == total else "", file=sys.stderr)
-
-
 def _print(report: "Report", as_json: bool) -> None:
-    from fivehundred.cli.output import harmless, print_json
+    from fivehundred.cli.output import count_text, harmless, print_json
 
     if as_json:
         print_json(_json(report))
@@ -67,12 +56,12 @@ def _print(report: "Report", as_json: bool) -> None:
         _print_result(result)
     for problem in report.problems:
         typer.echo(harmless(str(problem)))
-    hands = _count(report.hands, "hand")
-    tournaments = _count(report.tournaments, "tournament")
+    hands = count_text(report.hands, "hand")
+    tournaments = count_text(report.tournaments, "tournament")
     if report.is_clean:
         typer.echo(f"verified {hands} of {tournaments}")
     else:
-        problems = _count(len(report.problems), "problem")
+        problems = count_text(len(report.problems), "problem")
         typer.echo(f"{problems} in {hands} of {tournaments}")
 
 
@@ -106,7 +95,3 @@ def _print_result(result: "Result") -> None:
     typer.echo(f"  log digest      {result.log_digest.hex()}")
     if result.standings.hands:
         print_standings(console(), result.standings)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -16,15 +16,13 @@ MOST_ENTROPY = 64
 """Bytes that an entrant may add to the deals."""
 
 
-def create(
-    store: Store, spec: tournament_pb2.TournamentSpec, request_id: str | None = None
-) -> StoredTournament:
-    """Store a tournament, or give the one that the same request has stored before.
+def create(store: Store, spec: tournament_pb2.TournamentSpec) -> StoredTournament:
+    """Store a tournament; a seed that it lacks is drawn.
 
     Raises `SpecError` for a wrong definition, `AlreadyExists` for a name that is taken.
     """
     drawn = with_seed(spec)
-    return keep(store, spec, drawn, check_spec(drawn), request_id)
+    return keep(store, spec, drawn, check_spec(drawn))
 
 
 def keep(
@@ -34,7 +32,11 @@ def keep(
     plan: Plan,
     request_id: str | None = None,
 ) -> StoredTournament:
-    """Store a definition that has its secret and has been checked, as `create` does."""
+    """Store a definition that has its secret and has been checked.
+
+    Where the same request has stored one before, gives that. Raises `AlreadyExists` for a name that
+    is taken.
+    """
     for entrant in plan.entrants:
         if entrant.registered:
             store.bot(entrant.registered)

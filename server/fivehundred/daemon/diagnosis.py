@@ -45,7 +45,7 @@ def diagnosis(database: Path | None) -> list[Check]:
     wants_sandbox = False
     if not version.is_problem:
         with read_store(database) as store:
-            tournaments = _tournaments(store)
+            tournaments = list(store.all_tournaments())
             wants_sandbox = any(map(_wants_sandbox, tournaments))
             checks += [_tournament(store, each) for each in tournaments]
             checks += _hands_under_way(store, database)
@@ -67,15 +67,6 @@ def _sandbox(*, wanted: bool) -> Iterator[Check]:
         yield Check("sandbox", "bubblewrap works")
     else:
         yield Check("sandbox", f"none: {problem}", problem if wanted else "")
-
-
-def _tournaments(store: Store) -> list[StoredTournament]:
-    found: list[StoredTournament] = []
-    page = store.tournaments()
-    while page:
-        found += page
-        page = store.tournaments(after=page[-1].name)
-    return found
 
 
 def _wants_sandbox(stored: StoredTournament) -> bool:

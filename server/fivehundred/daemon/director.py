@@ -1,7 +1,7 @@
 """The director: plays the stored tournaments, and resumes them where a log left off."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -109,7 +109,7 @@ class Director:
 
         One that was draining is paused: its hands under way go on when it is started.
         """
-        found = [each for each in _all(self._store) if each.state in UNFINISHED]
+        found = [each for each in self._store.all_tournaments() if each.state in UNFINISHED]
         for each in found:
             self.take_up(each)
         return [each.name for each in found]
@@ -480,10 +480,3 @@ def _log_entrants(plan: Plan, counts: Sequence[Counts]) -> None:
             messages_sent=counted.messages_sent,
             stray_answers=counted.stray_answers,
         )
-
-
-def _all(store: Store) -> Iterator[StoredTournament]:
-    page = store.tournaments()
-    while page:
-        yield from page
-        page = store.tournaments(after=page[-1].name)

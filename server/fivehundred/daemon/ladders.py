@@ -100,7 +100,7 @@ def as_it_began(spec: Spec, began: Spec) -> Spec:
     del now.ratings[len(then.ratings) :]
     if not then.matches:
         now.ClearField("matches")
-    listed = [(stay.entrant, stay.first) for stay in now.stays]
+    listed = {(stay.entrant, stay.first) for stay in now.stays}
     if all((stay.entrant, stay.first) in listed for stay in then.stays):
         now.ClearField("stays")
         now.stays.extend(then.stays)

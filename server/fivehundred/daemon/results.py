@@ -1,21 +1,18 @@
 """Plans and standings of stored tournaments."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from fivehundred.storage.results import HandLines, LogResults
+from fivehundred.storage.results import HandLines, LogResults, stored_plan
 from fivehundred.storage.store import Store
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.matches import Schedule, schedule
-from fivehundred.wire.spec import Plan, check_spec
+from fivehundred.wire.spec import Plan
 
 
 def plan_of(store: Store, name: str) -> Plan:
     """The plan of a stored tournament; its seed is the secret that its deals are derived from."""
-    stored = store.tournament(name)
-    plan = check_spec(tournament_pb2.TournamentSpec.FromString(stored.spec))
-    return replace(plan, seed=stored.deal_secret)
+    return stored_plan(store.tournament(name))
 
 
 def schedule_of(store: Store, name: str) -> Schedule:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from fivehundred.ratings import logistic
+from fivehundred.ratings import clusters, logistic
 from fivehundred.ratings.bradley_terry import SCALE, Game
 from fivehundred.ratings.logistic import Fit, Floats, Rows
 from fivehundred.ratings.values import Estimate, Strengths, interval, rounded
@@ -52,12 +52,13 @@ def _rows(games: Iterable[Game], size: int) -> Rows:
     for at, game in enumerate(ordered):
         design[at, game.first], design[at, game.second] = 1, -1
     design[:, size] = 1
-    cluster, is_alone = logistic.clusters([game.cluster for game in ordered])
+    is_alone = np.array([game.cluster is None for game in ordered], dtype=np.bool_)
+    ids = np.array([game.cluster or 0 for game in ordered], dtype=np.int64)
     return Rows(
         design=sparse.csr_array(design),
         score=np.array([game.score for game in ordered], dtype=np.float64),
         weight=np.array([game.weight for game in ordered], dtype=np.float64),
-        cluster=cluster,
+        cluster=clusters.numbered(is_alone, ids),
         is_alone=is_alone,
     )
 

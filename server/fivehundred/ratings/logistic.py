@@ -90,15 +90,6 @@ def fit(rows: Rows) -> Fit:
     )
 
 
-def clusters(ids: Sequence[int | None]) -> tuple[Numbers, Flags]:
-    """Cluster numbers from 0 and which results stand alone; such a one has a number of its own."""
-    alone = np.array([number is None for number in ids], dtype=np.bool_)
-    given = np.array([number or 0 for number in ids], dtype=np.int64)
-    numbers = np.unique(given, return_inverse=True)[1]
-    own = len(ids) + np.arange(len(ids))
-    return np.where(alone, own, numbers).astype(np.int64), alone
-
-
 def only(rows: Rows, kept: Flags) -> Rows:
     """Some of the rows."""
     return Rows(

@@ -91,7 +91,7 @@ def _match(scores: Sequence[float], counts: Sequence[int], games: int) -> MatchE
     variance = sum(n * (s - score) ** 2 for s, n in zip(scores, counts, strict=True)) / units
     chance = _beta_chance(score, units)
     if variance == 0:
-        return MatchElo(units, score, None, *_all_alike(score, units, games), chance)
+        return MatchElo(units, score, None, *_all_alike(score, units), chance)
     error = math.sqrt(variance / units)
     chance = float(special.ndtr((score - 0.5) / error))
     normalised = _normalised(score, variance, units, games)
@@ -124,7 +124,7 @@ def _normalised(score: float, variance: float, units: int, games: int) -> Estima
     return Estimate(rounded(value), rounded(error), rounded(value - reach), rounded(value + reach))
 
 
-def _all_alike(score: float, units: int, games: int) -> tuple[Estimate, Estimate]:
+def _all_alike(score: float, units: int) -> tuple[Estimate, Estimate]:
     """A score without spread: bounds where everything was won or lost, else no error."""
     unknown = Estimate(remark=NO_SPREAD)
     if 0 < score < 1:

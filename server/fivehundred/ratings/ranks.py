@@ -1,9 +1,11 @@
-"""Ranks as ranges: what the intervals of the differences leave open."""
+"""Ranks as ranges: what the intervals of the differences leave open; and who is listed first."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fivehundred.ratings.values import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +32,17 @@ def ranges_of(
         RankRange(1 + higher, ranked - lower) if has else RankRange(ranked + 1, size)
         for higher, lower, has in zip(above, below, played.tolist(), strict=True)
     )
+
+
+def tier_of(estimate: Estimate) -> tuple[int, float]:
+    """Where a list has it, best first, and the number that decides within the tier.
+
+    Those without an upper bound come first, then the rated, then those without a lower bound.
+    """
+    if estimate.value is not None:
+        return 1, estimate.value
+    if estimate.low is not None:
+        return 0, estimate.low
+    if estimate.high is not None:
+        return 2, estimate.high
+    return 3, 0.0

@@ -6,7 +6,6 @@ from typing import Any
 from fivehundred.ratings.values import Estimate
 from fivehundred.report.matches import Match, StageResult
 from fivehundred.report.method import method, reason_for_ranking
-from fivehundred.report.shares import Shares
 from fivehundred.report.values import Report, SequentialTest
 from fivehundred.report.verdict import NAIVE
 from fivehundred.report.view import FAULT_KINDS
@@ -135,12 +134,8 @@ def _match(stage: StageResult, match: Match) -> dict[str, Any]:
     }
 
 
-def _shares(report: Report, entrant: str) -> Shares:
-    return report.shares.get(entrant, Shares(Estimate(), Estimate()))
-
-
 def _standing(report: Report, row: Standing) -> dict[str, Any]:
-    counts = dict(row.faults)
+    counts, shares = dict(row.faults), report.shares_of(row.entrant)
     return {
         "entrant": row.entrant,
         "bot": report.facts.bot_of(row.entrant),
@@ -157,8 +152,8 @@ def _standing(report: Report, row: Standing) -> dict[str, Any]:
         "games": row.games,
         "contracts": row.contracts,
         "contracts_made": row.contracts_made,
-        "share_won": _estimate(_shares(report, row.entrant).won),
-        "share_made": _estimate(_shares(report, row.entrant).made),
+        "share_won": _estimate(shares.won),
+        "share_made": _estimate(shares.made),
         "faults": {kind.lower(): counts.get(kind, 0) for kind in FAULT_KINDS},
         "forfeits": row.forfeits,
         "voids": row.voids,

@@ -14,8 +14,6 @@ TIMES = {0: "1 µs", 1: "10", 2: "100", 3: "1 ms", 4: "10", 5: "100", 6: "1 s", 
 """What the axis of times says at each power of ten of microseconds."""
 STEPS = 5
 """Shades of the heat map on either side of the middle."""
-
-
 SETTLED = 0.1
 """The part of the boards after which the bands of a progress chart have to fit into it."""
 

@@ -14,11 +14,10 @@ from fivehundred.report.text import (
 from fivehundred.report.values import Report
 from fivehundred.tournament.bias import BiasReport, BiasTest
 from fivehundred.tournament.honesty.determinism import Determinism
-from fivehundred.tournament.honesty.residuals import TIME, Residual
-from fivehundred.tournament.parts import EntrantParts, Parts
+from fivehundred.tournament.honesty.residuals import POINTS, TIME, Residual
+from fivehundred.tournament.parts import ContractWorth, EntrantParts, Parts
 
 MOST_RESIDUALS = 20
-POINTS = "points per hand"
 RESIDUALS = (
     "Each bot’s mean in each part of the boards, against its mean elsewhere, in points, time and "
     "faults. Time depends on the machine too: where all bots differ alike, it was busier or idler."
@@ -160,20 +159,7 @@ def _parts(parts: Parts, names: Sequence[str]) -> Section:
         *("Tricks over", "Declaring", "Defending"),
     )
     caption = "Margin per hand and its parts, best first; tricks above the promise of numbered bids"
-    contracts = ShownTable(
-        "Contracts: how often each was declared, and what it came to, whoever bid it",
-        ("Bid", "Hands", "Made", "Margin a hand"),
-        tuple(
-            (
-                ShownCell(each.bid),
-                ShownCell(count_text(each.hands), each.hands),
-                ShownCell(percent_text(each.made_share), each.made_share),
-                ShownCell(number_text(each.margin, "+.1f"), each.margin),
-            )
-            for each in parts.contracts
-        ),
-        summary="The contracts",
-    )
+    contracts = _contract_table(parts.contracts)
     blocks = (Block(table=ShownTable(caption, columns, rows)), Block(table=contracts))
     unknown = (NOT_KNOWN,) if has_unknown else ()
     texts = (text, *unknown, *share)
@@ -200,6 +186,21 @@ def _part_row(row: EntrantParts, *, has_unknown: bool) -> tuple[ShownCell, ...]:
         ShownCell(percent_text(row.made_share), row.made_share),
         *(ShownCell(number_text(n, form), n) for n, form in zip(after, forms, strict=True)),
     )
+
+
+def _contract_table(contracts: Sequence[ContractWorth]) -> ShownTable:
+    rows = tuple(
+        (
+            ShownCell(each.bid),
+            ShownCell(count_text(each.hands), each.hands),
+            ShownCell(percent_text(each.made_share), each.made_share),
+            ShownCell(number_text(each.margin, "+.1f"), each.margin),
+        )
+        for each in contracts
+    )
+    caption = "Contracts: how often each was declared, and what it came to, whoever bid it"
+    columns = ("Bid", "Hands", "Made", "Margin a hand")
+    return ShownTable(caption, columns, rows, summary="The contracts")
 
 
 def _honesty(bias: BiasReport) -> Section:

@@ -12,15 +12,12 @@ from dataclasses import dataclass, field, fields
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fivehundred.ratings.values import Estimate, interval, rounded
 from fivehundred.report.shares import share
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.tournament.whole_boards import WholeBoards
-
-Numbers = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from fivehundred.tournament.lines import Floats, Numbers
+from fivehundred.tournament.whole_boards import WholeBoards, seated_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +120,8 @@ def _pairs(boards: WholeBoards, rules: RuleSet, *, games: bool) -> Iterator[_Pai
 
 def _seated(entrants: Numbers, slots: int) -> Numbers:
     """By board the different entrants at its table, in order."""
-    ordered = np.sort(entrants, axis=1)
-    is_new = np.ones(ordered.shape, dtype=np.bool_)
-    is_new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    return ordered[is_new].reshape(len(entrants), slots)
+    seated, is_first = seated_once(entrants)
+    return seated[is_first].reshape(len(entrants), slots)
 
 
 def _games(one: Numbers, other: Numbers, winners: Numbers) -> tuple[Floats, Numbers]:

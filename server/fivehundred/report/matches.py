@@ -31,6 +31,18 @@ from fivehundred.tournament.formats.forms import (
 from fivehundred.tournament.hand_line import HandLine
 from fivehundred.tournament.outcomes import OpenMatches, match_outcome
 
+KINDS: dict[type[Form], str] = {
+    GauntletForm: "gauntlet",
+    SoloTablesForm: "solo_tables",
+    MixedTeamsForm: "mixed_teams",
+    SwissForm: "swiss",
+    EliminationForm: "elimination",
+    LadderForm: "ladder",
+    SequentialForm: "sequential",
+    StagesForm: "stages",
+}
+WITHOUT_ROUNDS = ("ladder", "sequential")
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -114,19 +126,6 @@ class StageResult:
     series: tuple[SeriesResult, ...]
     byes: tuple[str, ...]
     """Of each round so far who has its bye; empty where nobody does."""
-
-
-KINDS: dict[type[Form], str] = {
-    GauntletForm: "gauntlet",
-    SoloTablesForm: "solo_tables",
-    MixedTeamsForm: "mixed_teams",
-    SwissForm: "swiss",
-    EliminationForm: "elimination",
-    LadderForm: "ladder",
-    SequentialForm: "sequential",
-    StagesForm: "stages",
-}
-WITHOUT_ROUNDS = ("ladder", "sequential")
 
 
 def kind_of(form: Form) -> str:

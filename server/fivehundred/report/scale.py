@@ -37,9 +37,7 @@ class Scale:
         return math.log(number / self.low) / math.log(self.high / self.low)
 
 
-def linear(
-    numbers: Iterable[float], form: str = "g", *, margin: float = MARGIN, steps: int = 4
-) -> Scale:
+def linear(numbers: Iterable[float], *, margin: float = MARGIN, steps: int = 4) -> Scale:
     """A scale with round ends and about so many steps that holds all the numbers."""
     known = list(numbers) or [0.0, 1.0]
     low, high = min(known), max(known)
@@ -48,7 +46,7 @@ def linear(
     step = _round_step((high - low) / steps)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     plain = Scale(first * step, last * step, (), margin=margin)
-    ticks = (Tick(plain.at(k * step), _label(k * step, form)) for k in range(first, last + 1))
+    ticks = (Tick(plain.at(k * step), _label(k * step)) for k in range(first, last + 1))
     return Scale(plain.low, plain.high, tuple(ticks), margin=margin)
 
 
@@ -67,8 +65,8 @@ def _round_step(least: float) -> float:
     return next(k * power for k in (1, 2, 5, 10) if k * power >= least * (1 - 1e-9))
 
 
-def _label(number: float, form: str) -> str:
-    return format(number + 0.0, form).replace("-", "−") if abs(number) > 1e-12 else "0"
+def _label(number: float) -> str:
+    return f"{number:g}".replace("-", "−") if abs(number) > 1e-12 else "0"
 
 
 def _place(part: float, margin: float) -> float:

@@ -15,12 +15,11 @@ from fivehundred.ratings.values import CONFIDENCE, TOO_FEW, Estimate, quantile, 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.board_results import (
     Finishes,
-    Floats,
     board_finishes,
     game_finishes,
     points_of,
 )
-from fivehundred.tournament.lines import Numbers
+from fivehundred.tournament.lines import Floats, Numbers
 from fivehundred.tournament.whole_boards import WholeBoards
 
 

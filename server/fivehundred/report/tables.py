@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
 from fivehundred.ratings.values import Estimate
-from fivehundred.report.shares import Shares
 from fivehundred.report.text import harmless
 from fivehundred.report.times import TimesUsed
 from fivehundred.report.values import Report, SequentialTest
@@ -79,7 +78,7 @@ def _standings(report: Report) -> Table:
 
 
 def _standing(report: Report, row: Standing) -> tuple[Cell, ...]:
-    told = report.shares.get(row.entrant, Shares(Estimate(), Estimate()))
+    told = report.shares_of(row.entrant)
     return (
         *(row.place, row.rank_best, row.rank_worst, row.entrant),
         *(report.facts.bot_of(row.entrant), row.score, row.buchholz, row.hands, row.boards),

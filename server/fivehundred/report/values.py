@@ -141,6 +141,10 @@ class Report:
     test: SequentialTest | None = None
     """None where the format is no sequential test."""
 
+    def shares_of(self, entrant: str) -> Shares:
+        """The shares of an entrant; empty estimates where nothing is known of him."""
+        return self.shares.get(entrant, Shares(Estimate(), Estimate()))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The entrants, best first."""

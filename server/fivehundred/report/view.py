@@ -19,7 +19,6 @@ from fivehundred.report.checks import Section, check_sections, section_links
 from fivehundred.report.heat import Heat, chances, meetings
 from fivehundred.report.method import method, reason_for_ranking
 from fivehundred.report.rounds import ShownStage, shown_stages
-from fivehundred.report.shares import Shares
 from fivehundred.report.text import (
     NOTHING,
     count_text,
@@ -245,7 +244,7 @@ def has_scores(report: Report) -> bool:
 
 
 def _row(report: Report, row: Standing) -> ShownRow:
-    shares = report.shares.get(row.entrant, Shares(Estimate(), Estimate()))
+    shares = report.shares_of(row.entrant)
     return ShownRow(
         ranks=rank_text(row.rank_best, row.rank_worst),
         name=row.entrant,

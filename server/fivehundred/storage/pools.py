@@ -25,7 +25,7 @@ from fivehundred.wire.record import record_from_proto
 MOST = (1 << 31) - 1
 """The greatest number in a hand that columns of hands take."""
 PAGE = 100
-"""Tournaments or bots listed by one statement."""
+"""Bots listed by one statement."""
 HELD = 1000
 """Hands held at a time, beside those of the match that is being read."""
 _Row = tuple[int, bytes, int, int, int, int, int]
@@ -81,7 +81,7 @@ class Read:
 
 def chosen(store: Store, wanted: Wanted) -> Chosen:
     """The tournaments of a database that are wanted."""
-    everything = sorted(_tournaments(store), key=lambda stored: stored.name)
+    everything = sorted(store.all_tournaments(), key=lambda stored: stored.name)
     asked = [stored for stored in everything if _is_asked(stored, wanted)]
     why = {stored.name: _left_out(stored, wanted) for stored in asked}
     taken = tuple(stored for stored in asked if not why[stored.name])
@@ -130,13 +130,6 @@ def registered_bots(store: Store) -> list[RegisteredBot]:
     while page := store.bots(PAGE, found[-1].name if found else ""):
         found += page
     return found
-
-
-def _tournaments(store: Store) -> Iterator[StoredTournament]:
-    page = store.tournaments(PAGE)
-    while page:
-        yield from page
-        page = store.tournaments(PAGE, after=page[-1].name)
 
 
 def _is_asked(stored: StoredTournament, wanted: Wanted) -> bool:

@@ -14,7 +14,7 @@ from fivehundred.report.times import Times
 from fivehundred.report.values import Entrant, Facts, Parameters, Report, SequentialTest
 from fivehundred.storage.errors import StorageError
 from fivehundred.storage.facts import stored_facts
-from fivehundred.storage.results import LogResults, SequentialResult
+from fivehundred.storage.results import LogResults, SequentialResult, stored_plan
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredHand, StoredTournament, TournamentState
 from fivehundred.tournament.bias import BiasReport, bias
@@ -28,7 +28,7 @@ from fivehundred.tournament.standings import FormatResult, Standings, standings_
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.errors import MalformedMessage
 from fivehundred.wire.matches import schedule
-from fivehundred.wire.spec import Plan, check_spec, spec_to_text
+from fivehundred.wire.spec import Plan, spec_to_text
 
 REVEALED = (TournamentState.FINISHED, TournamentState.ABORTED)
 """States in which the seed is shown."""
@@ -56,7 +56,7 @@ def read_report(
     played with, all in words.
     """
     stored = store.tournament(name)
-    plan = _plan(stored)
+    plan = stored_plan(stored)
     reading = _Reading(plan)
     reading.read(store, tell)
     facts = replace(
@@ -198,11 +198,6 @@ def _plain_mean(values: Sequence[float]) -> Estimate:
         return interval(rounded(values[0]), None, 0)
     error = stdev(values) / math.sqrt(len(values))
     return interval(rounded(fmean(values)), error, len(values) - 1)
-
-
-def _plan(stored: StoredTournament) -> Plan:
-    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
-    return replace(check_spec(spec, stored.rules), seed=stored.deal_secret)
 
 
 def _facts(store: Store, stored: StoredTournament, plan: Plan, reading: _Reading) -> Facts:

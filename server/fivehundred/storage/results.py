@@ -8,22 +8,19 @@ from fivehundred.ratings.values import Estimate
 from fivehundred.rules.actions import Bid
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.rules.scoring import is_made
+from fivehundred.storage.values import StoredTournament
 from fivehundred.table.clocks import Clocks
 from fivehundred.table.values import HandRecord
 from fivehundred.tournament.formats import Bracket, Ladder, Sequential, Stages, Swiss
 from fivehundred.tournament.formats.forms import SequentialForm
 from fivehundred.tournament.hand_line import HandLine
+from fivehundred.tournament.lines import HandColumns
 from fivehundred.tournament.outcomes import OpenMatches
 from fivehundred.tournament.seatings import seatings
-from fivehundred.tournament.standings import (
-    FormatResult,
-    HandColumns,
-    Standing,
-    standings_of,
-)
+from fivehundred.tournament.standings import FormatResult, Standing, standings_of
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.matches import Schedule
-from fivehundred.wire.spec import Plan
+from fivehundred.wire.spec import Plan, check_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +29,12 @@ class SequentialResult:
 
     verdict: Verdict
     bounds: Bounds
+
+
+def stored_plan(stored: StoredTournament) -> Plan:
+    """Its plan, by the rules that are kept beside the definition; the seed is its deals' secret."""
+    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
+    return replace(check_spec(spec, stored.rules), seed=stored.deal_secret)
 
 
 def ranking(
@@ -152,14 +155,12 @@ def hand_line(record: HandRecord, rules: RuleSet) -> HandLine:
         attempt=key.attempt,
         entrants=record.started.entrants,
         change=result.change,
-        tricks_won=result.tricks_won,
         contractor=contractor,
         made=result.contract is not None and is_made(rules, result.contract, result.tricks_won),
         faults=tuple((each.seat, each.fault.kind.name) for each in record.decisions if each.fault),
         forfeited_by=record.ended.forfeited_by,
         game_over=result.game_over,
         winners=result.winners,
-        outcome=result.outcome,
     )
 
 

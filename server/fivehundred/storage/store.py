@@ -200,6 +200,12 @@ class Store:
                 _tournament_of(row) for row in connection.execute(query.limit(limit)).mappings()
             ]
 
+    def all_tournaments(self, after: str | None = None) -> Iterator[StoredTournament]:
+        """All tournaments, newest first, after the one of a name or from the start."""
+        while page := self.tournaments(after=after):
+            yield from page
+            after = page[-1].name
+
     def set_state(self, name: str, state: TournamentState, reason: str = "") -> None:
         """Changes a tournament's state and records the event; `finish` ends it."""
         with writing(self.engine) as connection:

@@ -45,7 +45,6 @@ MOST_HANDS = 40_000
 """So many hands are read, unless told otherwise."""
 OVERHEAD_BYTES = 350
 """Of a hand beside its record: its key, digest, checksum, indexes and event."""
-PAGE = 50
 US = 1e6
 
 Wins = tuple[tuple[float, ...], ...]
@@ -117,9 +116,7 @@ def _stored_before(store: Store, name: str) -> Iterator[StoredTournament]:
         after: str | None = store.tournament(name).name
     except NotFound:
         after = None
-    while page := store.tournaments(PAGE, after=after):
-        yield from page
-        after = page[-1].name
+    return store.all_tournaments(after)
 
 
 def _why_nothing(store: Store, name: str) -> str:

@@ -10,7 +10,7 @@ tampered with gives problems, never an exception.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from google.protobuf import json_format
@@ -20,7 +20,7 @@ from fivehundred.storage.errors import StorageError
 from fivehundred.storage.events import event_problems
 from fivehundred.storage.rawlog import Place, RawRow, judged, key_of, listed, raw_rows
 from fivehundred.storage.replay import LoggedHand, replayed
-from fivehundred.storage.results import LogResults
+from fivehundred.storage.results import LogResults, stored_plan
 from fivehundred.storage.rows import tournament_seal
 from fivehundred.storage.store import Store
 from fivehundred.storage.values import StoredTournament, TournamentState
@@ -29,7 +29,6 @@ from fivehundred.table.values import HandKey, HandRecord
 from fivehundred.v1 import tournament_pb2
 from fivehundred.wire.matches import Schedule, schedule
 from fivehundred.wire.ruleset import rules_hash
-from fivehundred.wire.spec import check_spec
 
 CHUNK = 200
 MISSING_NAMED = 10
@@ -187,7 +186,7 @@ class _Check:
     def _known(self) -> tuple[StoredTournament, Schedule] | None:
         try:
             stored = self.store.tournament(self.name)
-            planned = _planned(stored)
+            planned = schedule(stored_plan(stored))
             self._find_all(_row_problems(self.store, stored))
         except Exception as error:  # noqa: BLE001 - whatever a damaged row raises is the problem
             self._find(f"the tournament cannot be read: {_words(error)}")
@@ -274,12 +273,6 @@ class _Check:
     def _of_hand(self, hand: LoggedHand, what: str) -> Problem:
         key = None if hand.record is None else hand.record.started.key
         return Problem(self.name, what, hand.id, key)
-
-
-def _planned(stored: StoredTournament) -> Schedule:
-    """The schedule that a definition makes with the rules that are kept beside it."""
-    spec = tournament_pb2.TournamentSpec.FromString(stored.spec)
-    return schedule(replace(check_spec(spec, stored.rules), seed=stored.deal_secret))
 
 
 def _row_problems(store: Store, stored: StoredTournament) -> Iterator[str]:

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fivehundred.ratings.values import CONFIDENCE
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.honesty.designs import by_side, hand_rows, one_hot, side_rows
 from fivehundred.tournament.honesty.determinism import Determinism, determinism
-from fivehundred.tournament.honesty.effects import Floats, Joint, Level, joint_effects
+from fivehundred.tournament.honesty.effects import Joint, Level, joint_effects
 from fivehundred.tournament.honesty.facts import NOT_KNOWN, FactColumns, FactRows
 from fivehundred.tournament.honesty.holm import holm
 from fivehundred.tournament.honesty.residuals import Residual, Use, held, residuals, uses
-from fivehundred.tournament.lines import Numbers
+from fivehundred.tournament.lines import Floats, Numbers
 
 LEVEL = 0.05
 """What a flag means: with no bias at all, the chance that a report has any."""
@@ -91,7 +92,7 @@ def bias(facts: FactColumns, entrants: Sequence[str], *, games: bool) -> BiasRep
     return BiasReport(
         hands=len(counted),
         boards=len(np.unique(places, axis=0)),
-        confidence=0.95,
+        confidence=CONFIDENCE,
         level=LEVEL,
         tests=tuple(
             _told(name, joint, chance)

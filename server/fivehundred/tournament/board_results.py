@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fivehundred.rules.ruleset import RuleSet
-from fivehundred.tournament.lines import Flags, HandRows, Numbers
-from fivehundred.tournament.whole_boards import WholeBoards, teams
-
-Floats = NDArray[np.float64]
+from fivehundred.tournament.lines import Flags, Floats, HandRows, Numbers
+from fivehundred.tournament.whole_boards import WholeBoards, seated_once, teams
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,9 +92,7 @@ def _places(boards: WholeBoards, rules: RuleSet) -> tuple[Numbers, Numbers]:
 
 def _alone(hands: HandRows, rules: RuleSet, slots: int) -> tuple[Numbers, Numbers]:
     sides = hands.entrants[:, : rules.sides]
-    seated = np.sort(sides, axis=1)
-    is_first = np.ones(seated.shape, dtype=np.bool_)
-    is_first[:, 1:] = seated[:, 1:] != seated[:, :-1]
+    seated, is_first = seated_once(sides)
     named = seated[is_first].reshape(-1, slots)
     place = (named[:, None, :] < sides[:, :, None]).sum(axis=2)
     return named[:, :, None], place

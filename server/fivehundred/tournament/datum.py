@@ -22,10 +22,9 @@ from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament import scale
 from fivehundred.tournament.board_results import Points, points_of
 from fivehundred.tournament.honesty.designs import side_rows
-from fivehundred.tournament.honesty.effects import Floats
 from fivehundred.tournament.honesty.facts import FactRows
-from fivehundred.tournament.lines import HandRows, Numbers
-from fivehundred.tournament.whole_boards import WholeBoards, starts
+from fivehundred.tournament.lines import Floats, HandRows, Numbers
+from fivehundred.tournament.whole_boards import WholeBoards, members_of, seated_once, starts
 
 CANCELS = (
     "every board has been played in all its seatings: a function of the deal cancels exactly, "
@@ -137,12 +136,10 @@ def _luck(facts: FactRows, points: DatumPoints) -> Numbers:
 
 def _tables(hands: HandRows, luck: Numbers, rules: RuleSet) -> Iterator[Table]:
     """By the number of different entrants at the table."""
-    seated = np.sort(hands.entrants, axis=1)
-    slots = 1 + (seated[:, 1:] != seated[:, :-1]).sum(axis=1)
+    slots = seated_once(hands.entrants)[1].sum(axis=1)
     for size in np.unique(slots).tolist():
         of = hands.chosen(slots == size)
-        members = rules.players // rules.sides if size == rules.players > rules.sides else 1
-        boards = WholeBoards(of, starts(of.match, of.board), size, members)
+        boards = WholeBoards(of, starts(of.match, of.board), size, members_of(rules, size))
         known = replace(boards, hands=replace(of, change=luck[slots == size]))
         yield points_of(boards, rules), points_of(known, rules)
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from fivehundred.rules.hand import Outcome
-
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
@@ -18,7 +16,6 @@ class HandLine:
     """By seat."""
     change: tuple[int, ...]
     """Of each side's score."""
-    tricks_won: tuple[int, ...]
     contractor: int | None
     """His seat; None where all passed."""
     made: bool
@@ -31,4 +28,3 @@ class HandLine:
     game_over: bool = False
     winners: tuple[int, ...] = ()
     """Sides."""
-    outcome: Outcome = Outcome.PLAYED

@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 from fivehundred.tournament.hand_line import HandLine
 
 Numbers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 NOBODY = -1
+FIXED = 9
+"""How many numbers of a hand do not depend on the size of the table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,10 +145,6 @@ class HandColumns:
         if kind not in self.kinds:
             self.kinds.append(kind)
         return self.kinds.index(kind)
-
-
-FIXED = 9
-"""How many numbers of a hand do not depend on the size of the table."""
 
 
 def _are_all(rows: Numbers | Flags, size: int) -> bool:

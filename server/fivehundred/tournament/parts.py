@@ -19,14 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fivehundred.ratings.values import rounded
-from fivehundred.tournament.honesty.effects import Floats
 from fivehundred.tournament.honesty.facts import NO_CONTRACT, SPECIAL, FactRows
-from fivehundred.tournament.lines import NOBODY, Flags, Numbers
+from fivehundred.tournament.lines import NOBODY, Flags, Floats, Numbers
 
 DECLARED = "declared"
 DEFENDED = "defended"
 PASSED_OUT = "passed out"
 FORFEITED = "forfeited"
+ROLES = (DECLARED, DEFENDED, PASSED_OUT, FORFEITED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +53,35 @@ class EntrantParts:
     """One entrant's margin and what it is made of; per hand where nothing else is said."""
 
     entrant: str
-    hands: int
+    hands: int = 0
     """Hands, each side that the entrant held counted."""
-    points: int
-    others: int
-    margin: float
-    luck: float
-    bidding: float
-    play: float
-    not_known: float
+    points: int = 0
+    others: int = 0
+    margin: float = 0.0
+    luck: float = 0.0
+    bidding: float = 0.0
+    play: float = 0.0
+    not_known: float = 0.0
     """Of hands whose cards nobody else held. The four sum to the margin, as decimals."""
-    declared: int
+    declared: int = 0
     """How often the entrant was the contractor."""
-    declared_share: float | None
-    made: int
-    made_share: float | None
+    declared_share: float | None = None
+    made: int = 0
+    made_share: float | None = None
     """Of the contracts declared."""
-    mean_level: float | None
+    mean_level: float | None = None
     """Of the numbered ones among them."""
-    mean_over: float | None
+    mean_over: float | None = None
     """Tricks above the promise of those; below where negative: bid too high on average."""
-    overtricks: float | None
+    overtricks: float | None = None
     """Tricks above the promise where it was kept."""
-    undertricks: float | None
+    undertricks: float | None = None
     """Tricks below it where it was not."""
-    margin_declaring: float | None
+    margin_declaring: float | None = None
     """In a hand that its side declared."""
-    margin_defending: float | None
+    margin_defending: float | None = None
     """In a hand that another side declared."""
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,10 @@ class _Sides:
     over: Numbers
 
 
-ROLES = (DECLARED, DEFENDED, PASSED_OUT, FORFEITED)
-
-
 def parts(facts: FactRows, entrants: Sequence[str], bids: Sequence[str]) -> Parts:
     """Take the margins of hands of whole boards apart; ``bids`` by their places in the facts."""
     if not len(facts):
-        blank = tuple(_blank(name) for name in entrants)
-        return Parts(blank, (), None)
+        return Parts(tuple(map(EntrantParts, entrants)), (), None)
     margin = _margins(facts)
     deal, worth = _deals(facts), _worths(facts, margin)
     is_known = np.bincount(deal.ravel())[deal] > 1
@@ -219,7 +215,7 @@ def _entrant(rows: _Sides, name: str, at: int, sides: int, bids: Sequence[str]) 
     own = rows.entrant == at
     hands = int(own.sum())
     if not hands:
-        return _blank(name)
+        return EntrantParts(name)
     points, others = int(rows.points[own].sum()), int(rows.others[own].sum())
     margin = _per_hand(points, others, sides, hands)
     luck, bidding = rounded(rows.luck[own].mean()), rounded(rows.bidding[own].mean())
@@ -309,28 +305,3 @@ def _deal_share(deal: Numbers, margin: Floats) -> float | None:
     times = (size - float((count**2).sum()) / size) / (groups - 1)
     total = between + (times - 1) * within
     return rounded((between - within) / total) if total > 0 else None
-
-
-def _blank(name: str) -> EntrantParts:
-    return EntrantParts(
-        entrant=name,
-        hands=0,
-        points=0,
-        others=0,
-        margin=0.0,
-        luck=0.0,
-        bidding=0.0,
-        play=0.0,
-        not_known=0.0,
-        declared=0,
-        declared_share=None,
-        made=0,
-        made_share=None,
-        mean_level=None,
-        mean_over=None,
-        overtricks=None,
-        undertricks=None,
-        margin_declaring=None,
-        margin_defending=None,
-        parts=(),
-    )

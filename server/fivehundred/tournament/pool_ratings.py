@@ -14,25 +14,18 @@ import numpy as np
 from scipy.sparse import csgraph
 
 from fivehundred.ratings import bradley_terry, fit_quality
-from fivehundred.ratings.ranks import ranges_of
+from fivehundred.ratings.ranks import ranges_of, tier_of
 from fivehundred.ratings.values import CONFIDENCE, DIGITS, Estimate
+from fivehundred.tournament.lines import Floats
 from fivehundred.tournament.pool_results import PoolResults
-from fivehundred.tournament.pool_scales import (
-    Floats,
-    Scale,
-    elo_model,
-    elo_scale,
-    points_scale,
-)
+from fivehundred.tournament.pool_scales import Scale, elo_model, elo_scale, points_scale
 from fivehundred.tournament.pools import EventForm, Pool, TeamForm
+from fivehundred.tournament.standings import Chances
 
 BADLY = 0.01
 """A fit that chance alone makes as bad as this more rarely is warned of."""
 CLEARLY = 3.0
 """Standard errors by which a score has to be above a half to be a link of a cycle."""
-
-Chances = tuple[tuple[float | None, ...], ...]
-"""By row and row, the chance of the first to be the better; None where it cannot be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,21 +206,11 @@ def _order(names: Sequence[str], scale: Scale) -> list[int]:
 
     def precedence(player: int) -> tuple[int, int, float, str]:
         estimate = scale.estimates[player]
-        tier, number = _tier(estimate)
+        tier, number = tier_of(estimate)
         is_bound = tier in (0, 2)
         return 0 if is_bound else group[player], tier, -number, names[player]
 
     return sorted(range(len(names)), key=precedence)
-
-
-def _tier(estimate: Estimate) -> tuple[int, float]:
-    if estimate.value is not None:
-        return 1, estimate.value
-    if estimate.low is not None:
-        return 0, estimate.low
-    if estimate.high is not None:
-        return 2, estimate.high
-    return 3, 0.0
 
 
 def _named(names: Sequence[str], groups: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:

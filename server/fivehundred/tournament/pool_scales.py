@@ -6,20 +6,15 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fivehundred.ratings import bradley_terry, margins, plackett_luce, team_margins, teams
 from fivehundred.ratings.bradley_terry import CENTRE, SCALE, Ratings
 from fivehundred.ratings.plackett_luce import Ranks
-from fivehundred.ratings.prior import fit_with_virtual_draws
-from fivehundred.ratings.teams import TeamGame
+from fivehundred.ratings.prior import fit_teams_with_virtual_draws, fit_with_virtual_draws
 from fivehundred.ratings.values import Estimate, Strengths, matrix, rounded
+from fivehundred.tournament.lines import Flags, Floats
 from fivehundred.tournament.pool_results import PoolResults
 from fivehundred.tournament.pools import TeamForm
-
-Chances = tuple[tuple[float | None, ...], ...]
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,29 +68,12 @@ def elo_model(results: PoolResults, prior: float | None) -> str:
 def _with_prior(results: PoolResults, draws: float) -> Strengths:
     names = results.names
     if results.pool.key.team is TeamForm.MIXED:
-        return _of_teams_with_prior(results, draws)
+        return fit_teams_with_virtual_draws(results.team_games(), names, draws)
     if results.pool.key.slots == 2:
         return fit_with_virtual_draws(results.pairs(), names, draws)
     # At the mean, so many draws say as much as a normal prior of this deviation.
     deviation = 2 * SCALE / math.sqrt(draws)
     return plackett_luce.fit_with_prior(results.orders(), names, deviation)
-
-
-def _of_teams_with_prior(results: PoolResults, draws: float) -> Strengths:
-    size = len(results.names)
-    virtual = [TeamGame((player,), (size,), 0.5, weight=draws) for player in range(size)]
-    everybody = [*results.names, "average"]
-    fitted = teams.fit_with_model_errors([*results.team_games(), *virtual], everybody, anchor=size)
-    found, place = fitted.strengths, [fitted.unit_of(player) for player in range(size)]
-    covariance = np.array(found.covariance)[np.ix_(place, place)]
-    return Strengths(
-        groups=(tuple(range(size)),),
-        values=tuple(found.values[at] for at in place),
-        covariance=matrix(covariance.tolist()),
-        correction=(1.0,) * size,
-        freedom=(math.inf,) * size,
-        remarks=("",) * size,
-    )
 
 
 def _named(strengths: Strengths, draws: float) -> Strengths:
@@ -155,7 +133,7 @@ def _of_units(
     units: Sequence[Sequence[int]],
     names: Sequence[str],
 ) -> Scale:
-    """Of units, an unit being one player or several who were never apart."""
+    """Of units, a unit being one player or several who were never apart."""
     unit_of = {player: at for at, unit in enumerate(units) for player in unit}
     place = [unit_of[player] for player in range(len(names))]
     scale = _of_strengths(strengths)

@@ -13,8 +13,8 @@ from fivehundred.ratings.margins import BoardColumns
 from fivehundred.ratings.team_margins import TeamColumns
 from fivehundred.ratings.teams import TeamGameColumns
 from fivehundred.ratings.values import Comparisons, Estimate, Strengths
-from fivehundred.tournament.board_results import Finishes, Floats, Points
-from fivehundred.tournament.lines import Flags
+from fivehundred.tournament.board_results import Finishes, Points
+from fivehundred.tournament.lines import Flags, Floats
 
 BY_WINS = "Elo is by boards or games won, two by two (Bradley–Terry)"
 BY_ORDER = "Elo is by the finishing order of each table, not by wins alone (Plackett–Luce)"

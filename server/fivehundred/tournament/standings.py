@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fivehundred.ratings.ranks import ranges_of
+from fivehundred.ratings.ranks import ranges_of, tier_of
 from fivehundred.ratings.values import CONFIDENCE, DIGITS, Comparisons, Estimate
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament import scale
@@ -36,23 +36,13 @@ from fivehundred.tournament.lines import (
     Numbers,
 )
 from fivehundred.tournament.scale import Scale
-from fivehundred.tournament.whole_boards import latest, whole_boards
-
-__all__ = [
-    "Chances",
-    "FormatResult",
-    "HandColumns",
-    "HandLine",
-    "Standing",
-    "Standings",
-    "standings",
-    "standings_of",
-]
+from fivehundred.tournament.whole_boards import latest, seated_once, whole_boards
 
 BY_ORDER = "it is by the finishing order of each table, not by wins alone"
 """The remark on Elo at tables of three and more."""
 
 Chances = tuple[tuple[float | None, ...], ...]
+"""By row and row, the chance of the first to be the better; None where it cannot be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +181,7 @@ class _Tally:
 
     def count_hands(self, hands: HandRows) -> None:
         """Count hands of whole boards."""
-        seated = np.sort(hands.entrants, axis=1)
-        is_first = np.ones(seated.shape, dtype=np.bool_)
-        is_first[:, 1:] = seated[:, 1:] != seated[:, :-1]
+        seated, is_first = seated_once(hands.entrants)
         self._hands += self._by_entrant(seated[is_first])
         self._forfeits += self._by_entrant(hands.forfeited_by)
         self._contracts += self._by_entrant(hands.contractor)
@@ -260,27 +248,22 @@ def _ranked(
     told = ranking.comparisons()
     ranges = ranges_of(told.is_better, np.array([row.boards > 0 for row in rows], dtype=np.bool_))
     order = _by_estimate(rows, ranking)
+    place_of = {entrant: place for place, entrant in enumerate(result.places or (), 1)}
     if result.places is not None:
-        order = [*result.places, *(entrant for entrant in order if entrant not in result.places)]
+        order = [*result.places, *(entrant for entrant in order if entrant not in place_of)]
         ranked_by = "place"
     ranked = tuple(
         replace(
             rows[entrant],
             rank_best=ranges[entrant].best,
             rank_worst=ranges[entrant].worst,
-            place=_place(entrant, result),
+            place=place_of.get(entrant),
             score=None if result.scores is None else result.scores[entrant],
             buchholz=None if result.buchholz is None else result.buchholz[entrant],
         )
         for entrant in order
     )
     return Standings(ranked, ranked_by, CONFIDENCE, hands, _chances(told, order))
-
-
-def _place(entrant: int, result: FormatResult) -> int | None:
-    if result.places is None or entrant not in result.places:
-        return None
-    return result.places.index(entrant) + 1
 
 
 def _chances(told: Comparisons, order: Sequence[int]) -> Chances:
@@ -297,19 +280,9 @@ def _by_estimate(rows: Sequence[Standing], ranking: Scale) -> list[int]:
 
     def precedence(entrant: int) -> tuple[bool, int, int, float, str]:
         row = rows[entrant]
-        tier, number = _tier(ranking.estimate(entrant))
+        tier, number = tier_of(ranking.estimate(entrant))
         on_main_scale = tier in (0, 2) or group[entrant] == 0
         scale_at = 0 if on_main_scale else group[entrant]
         return not row.boards, scale_at, tier, -number, row.entrant
 
     return sorted(range(len(rows)), key=precedence)
-
-
-def _tier(estimate: Estimate) -> tuple[int, float]:
-    if estimate.value is not None:
-        return 1, estimate.value
-    if estimate.low is not None:
-        return 0, estimate.low
-    if estimate.high is not None:
-        return 2, estimate.high
-    return 3, 0.0

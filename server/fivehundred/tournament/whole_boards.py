@@ -48,13 +48,26 @@ def whole_boards(hands: HandRows, rules: RuleSet, *, games: bool) -> list[WholeB
     is_whole &= _is_constant(named, board)
     found = []
     for size in np.unique(slots[board]).tolist():
-        members = rules.players // rules.sides if size == rules.players > rules.sides else 1
+        members = members_of(rules, size)
         chosen = is_whole & (slots[board] == size)
         chosen &= _are_sides_kept(hands.entrants, rules, board, members)
         if chosen.any():
             of = hands.chosen(np.repeat(chosen, _lengths(board, len(slots))))
             found.append(WholeBoards(of, starts(of.match, of.board), size, members))
     return found
+
+
+def members_of(rules: RuleSet, slots: int) -> int:
+    """How many of so many entrants at a table share a side."""
+    return rules.players // rules.sides if slots == rules.players > rules.sides else 1
+
+
+def seated_once(entrants: Numbers) -> tuple[Numbers, Flags]:
+    """By hand who sits at the table, sorted; and where somebody comes for the first time."""
+    seated = np.sort(entrants, axis=1)
+    is_first = np.ones(seated.shape, dtype=np.bool_)
+    is_first[:, 1:] = seated[:, 1:] != seated[:, :-1]
+    return seated, is_first
 
 
 def teams(entrants: Numbers, rules: RuleSet) -> tuple[Numbers, Numbers]:
@@ -70,10 +83,8 @@ def teams(entrants: Numbers, rules: RuleSet) -> tuple[Numbers, Numbers]:
 
 def _named(entrants: Numbers) -> Numbers:
     """By hand who sits at the table, each once, sorted; the rest is `NOBODY`."""
-    seated = np.sort(entrants, axis=1)
-    is_again = seated[:, 1:] == seated[:, :-1]
-    seated[:, 1:][is_again] = NOBODY
-    return np.sort(seated, axis=1)
+    seated, is_first = seated_once(entrants)
+    return np.sort(np.where(is_first, seated, NOBODY), axis=1)
 
 
 def _is_whole(

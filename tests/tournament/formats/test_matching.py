@@ -1,11 +1,19 @@
+from collections.abc import Callable
 from itertools import combinations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fivehundred.tournament.formats.matching import Graph, Matching, graph_of
+from fivehundred.tournament.formats.matching import Graph, Matching
 
 Edges = set[frozenset[int]]
+
+
+def graph_of(vertices: int, joined: Callable[[int, int], bool]) -> Graph:
+    return [
+        [other for other in range(vertices) if other != one and joined(one, other)]
+        for one in range(vertices)
+    ]
 
 
 def _graph(vertices: int, edges: Edges) -> Graph:

@@ -4,12 +4,7 @@ from itertools import combinations
 import pytest
 
 from fivehundred.rules.ruleset import CallRules, RuleSet, SideModel
-from fivehundred.tournament.formats import (
-    Pairing,
-    expected_hands,
-    round_robin,
-    table_size,
-)
+from fivehundred.tournament.formats import Pairing, round_robin, table_size
 from fivehundred.tournament.formats.round_robin import tables_with_rest
 
 THREE = RuleSet(players=3, side_model=SideModel.SOLO)
@@ -69,11 +64,6 @@ def test_everybody_is_named_first_equally_often_over_two_rounds(entrants: int) -
 def test_a_field_too_small_is_refused() -> None:
     with pytest.raises(ValueError, match="1 entrant cannot fill tables of 2"):
         round_robin(1, 1, 2)
-
-
-def test_expected_hands_are_matches_times_boards_times_seatings() -> None:
-    assert expected_hands(RuleSet(), 4, 3, 10) == 6 * 3 * 10 * 2
-    assert expected_hands(THREE, 3, 1, 4) == 24
 
 
 def test_pairings_are_counted_without_being_made() -> None:

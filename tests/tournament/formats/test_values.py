@@ -24,10 +24,8 @@ def test_the_slots_of_teams_count_round_the_table() -> None:
     assert Pairing(0, 0, (1, 2, 3, 4, 5, 6)).teams(3) == ((1, 4), (2, 5), (3, 6))
 
 
-def test_sizes_are_counted_in_boards_and_added() -> None:
+def test_sizes_are_added() -> None:
     elimination, endless = Size(7, 8, 10), Size(0, None, None)
 
-    assert elimination.boards(4) == Size(28, 32, 40)
-    assert endless.boards(4) == endless
     assert elimination.then(elimination) == Size(14, 16, 20)
     assert elimination.then(endless) == Size(7, None, None)

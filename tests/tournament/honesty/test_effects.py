@@ -10,11 +10,11 @@ from fivehundred.tournament.honesty.effects import (
     NO_BOARDS,
     ONE_LEVEL,
     TOO_FEW,
-    Floats,
     Rows,
     joint_effects,
     single_effects,
 )
+from fivehundred.tournament.lines import Floats
 
 
 def rows_of(table: Floats) -> Rows:

@@ -10,7 +10,6 @@ from fivehundred.tournament.formats.gauntlet import Gauntlet, gauntlet
 from fivehundred.tournament.formats.ladder import Ladder, Stay, ladder
 from fivehundred.tournament.formats.round_robin import (
     RoundRobin,
-    expected_hands,
     round_robin,
     table_size,
 )
@@ -49,7 +48,6 @@ __all__ = [
     "Swiss",
     "Verdict",
     "double_elimination",
-    "expected_hands",
     "gauntlet",
     "ladder",
     "mixed_teams",

@@ -307,8 +307,8 @@ def seed_order(entrants: int) -> list[int | None]:
     return [seed if seed < entrants else None for seed in order]
 
 
-def pairwise(sources: Sequence[Source]) -> Iterator[tuple[Source, Source]]:
-    """Neighbours, two by two."""
+def neighbours(sources: Sequence[Source]) -> Iterator[tuple[Source, Source]]:
+    """Those who stand side by side, two by two."""
     return zip(sources[::2], sources[1::2], strict=True)
 
 

@@ -11,7 +11,7 @@ from fivehundred.tournament.formats.bracket import (
     Series,
     Source,
     WinnerOf,
-    pairwise,
+    neighbours,
     seed_order,
 )
 from fivehundred.tournament.formats.values import Size, entrants_of
@@ -59,7 +59,7 @@ class _Drawn:
         sources: list[Source] = [Seed(seed) for seed in seed_order(entrants)]
         rounds = []
         while len(sources) > 1:
-            drawn = self._draw(pairwise(sources))
+            drawn = self._draw(neighbours(sources))
             rounds.append(drawn)
             sources = [WinnerOf(series) for series in drawn]
         return rounds
@@ -71,7 +71,7 @@ class _Drawn:
         """
         alive: list[Source] = [LoserOf(series) for series in rounds[0]]
         for turn, drawn in enumerate(rounds[1:]):
-            alive = self._winners_of(pairwise(alive))
+            alive = self._winners_of(neighbours(alive))
             down = _turned([LoserOf(series) for series in drawn], turn)
             alive = self._winners_of(zip(down, alive, strict=True))
         (final,) = self._draw([(WinnerOf(rounds[-1][0]), alive[0])])

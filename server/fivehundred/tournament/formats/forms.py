@@ -222,7 +222,7 @@ class Compared(Enum):
     MARGINS = "margins"
     """The first entrant's points per hand less the second's, match by match."""
     PAIR_SCORES = "pair scores"
-    """The first entrant's share of the sittings of a board."""
+    """The first entrant's share of the hands, or games, that were won, match by match."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 Graph = list[list[int]]
@@ -172,11 +172,3 @@ class _Search:
             self._before[vertex] = child
             child = mate
             vertex = self._before[mate]
-
-
-def graph_of(vertices: int, joined: Callable[[int, int], bool]) -> Graph:
-    """The graph of the vertices that are joined, either way round."""
-    return [
-        [other for other in range(vertices) if other != one and joined(one, other)]
-        for one in range(vertices)
-    ]

@@ -8,7 +8,6 @@ from math import comb, gcd
 
 from fivehundred.rules.ruleset import RuleSet
 from fivehundred.tournament.formats.values import Pairing, entrants_of
-from fivehundred.tournament.seatings import seatings
 
 
 class RoundRobin:
@@ -105,10 +104,3 @@ def round_robin(entrants: int, rounds: int, table_size: int) -> RoundRobin:
 def table_size(rules: RuleSet, entrants: int) -> int:
     """How many entrants meet in one match: one a side, or two where there are too few."""
     return rules.sides if entrants >= rules.sides else 2
-
-
-def expected_hands(rules: RuleSet, entrants: int, rounds: int, boards_per_match: int) -> int:
-    """How many hands a round robin over boards of one hand plays."""
-    slots = table_size(rules, entrants)
-    matches = len(round_robin(entrants, rounds, slots))
-    return matches * boards_per_match * len(seatings(rules, slots))

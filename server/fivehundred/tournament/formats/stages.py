@@ -63,11 +63,6 @@ class Stages:
                 each.find()
 
     @property
-    def stage(self) -> int:
-        """The number of the stage that is played, from 0."""
-        return self._at
-
-    @property
     def begun(self) -> tuple[StageView, ...]:
         """The stages so far, to be read only."""
         parts = zip(self._formats, self._seeds, self._offsets, strict=False)

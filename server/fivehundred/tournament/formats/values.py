@@ -54,14 +54,6 @@ class Size:
     expected: int | None
     most: int | None
 
-    def boards(self, boards_per_match: int) -> "Size":
-        """The same in boards."""
-        return Size(
-            self.least * boards_per_match,
-            None if self.expected is None else self.expected * boards_per_match,
-            None if self.most is None else self.most * boards_per_match,
-        )
-
     def then(self, other: "Size") -> "Size":
         """The size of both, one after the other."""
         return Size(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from fivehundred.tournament.honesty.effects import Floats, Rows
+from fivehundred.tournament.honesty.effects import Rows
 from fivehundred.tournament.honesty.facts import FactRows
-from fivehundred.tournament.lines import Numbers
+from fivehundred.tournament.lines import Floats, Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,13 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse, special
 
 from fivehundred.ratings.values import Estimate, interval, rounded
-from fivehundred.tournament.lines import Numbers
-
-Floats = NDArray[np.float64]
+from fivehundred.tournament.lines import Floats, Numbers
 
 ABSORBED = "cannot be told apart from the strengths of the entrants"
 ALWAYS_THE_SAME = "the same on every board: there is no variation to test"

@@ -15,9 +15,9 @@ from scipy import sparse
 from fivehundred.ratings.values import Estimate, rounded
 from fivehundred.tournament.honesty.designs import BoardRows, board_rows
 from fivehundred.tournament.honesty.divisions import Division, divisions
-from fivehundred.tournament.honesty.effects import Effect, Floats, Rows, single_effects
+from fivehundred.tournament.honesty.effects import Effect, Rows, single_effects
 from fivehundred.tournament.honesty.facts import FactRows
-from fivehundred.tournament.lines import Numbers
+from fivehundred.tournament.lines import Flags, Floats, Numbers
 
 POINTS = "points per hand"
 TIME = "ms per decision"
@@ -134,7 +134,7 @@ def _measure(
     result: Floats,
     taken_out: sparse.csr_array,
     weight: Floats,
-    chosen: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None,
+    chosen: Flags | None = None,
 ) -> _Measure:
     at = np.arange(len(result)) if chosen is None else np.flatnonzero(chosen)
     weight = weight[at]

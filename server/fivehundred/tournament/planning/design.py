@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csgraph
 
 from fivehundred.ratings.values import CONFIDENCE, quantile
+from fivehundred.tournament.lines import Floats, Numbers
 from fivehundred.tournament.planning.courses import Course
 from fivehundred.tournament.planning.evidence import (
     DEAL_SHARE,
@@ -19,8 +19,6 @@ from fivehundred.tournament.planning.evidence import (
     Variances,
     table_of,
 )
-
-Floats = NDArray[np.float64]
 
 SMALL = 1e-9
 POWER = 0.8
@@ -58,10 +56,10 @@ class _Rows:
     """Tables that share one evidence."""
 
     evidence: Evidence
-    seats: NDArray[np.int64]
+    seats: Numbers
     """By table, the entrants team by team."""
     boards: Floats
-    rounds: NDArray[np.int64]
+    rounds: Numbers
 
 
 class Design:
@@ -112,7 +110,7 @@ class Design:
         anchor = self._setting.anchor
         return widths if anchor is None else np.delete(widths, anchor)
 
-    def _gauged(self, group: NDArray[np.int64], covariance: Floats) -> Floats:
+    def _gauged(self, group: Numbers, covariance: Floats) -> Floats:
         anchor = self._setting.anchor
         if anchor is None or anchor not in group:
             return covariance
@@ -229,6 +227,7 @@ def teams_of(slots: Sequence[int], sides: int) -> tuple[tuple[int, ...], ...]:
 
 
 def names_of(setting: Setting, slots: tuple[int, ...]) -> Table:
+    """The table of some slots, by the names of their entrants."""
     teams = teams_of(slots, setting.sides)
     return table_of([[setting.names[at] for at in team] for team in teams])
 
@@ -247,7 +246,7 @@ def _inverse(information: Floats) -> Floats:
     return np.asarray(inverse, dtype=np.float64)
 
 
-def _linked(information: Floats) -> list[NDArray[np.int64]]:
+def _linked(information: Floats) -> list[Numbers]:
     """The groups of entrants that boards link."""
     count, labels = csgraph.connected_components(information != 0, directed=False)
     return [np.flatnonzero(labels == label) for label in range(count)]

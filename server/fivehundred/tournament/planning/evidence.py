@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fivehundred.ratings.bradley_terry import SCALE
+from fivehundred.tournament.lines import Floats
 
-Floats = NDArray[np.float64]
 Team = tuple[str, ...]
 """The entrants of a side, by name, sorted; mostly one."""
 Table = tuple[Team, ...]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fivehundred.tournament.lines import Floats
 from fivehundred.tournament.planning.courses import Course
-from fivehundred.tournament.planning.design import Design, Floats, Setting, names_of
+from fivehundred.tournament.planning.design import Design, Setting, names_of
 from fivehundred.tournament.planning.evidence import Variances
 
 

@@ -9,14 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fivehundred.ratings.bradley_terry import expected_score
 from fivehundred.ratings.match import NORMALISED_SCALE
 from fivehundred.tournament.formats.forms import Compared, SequentialForm
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from fivehundred.tournament.lines import Floats, Numbers
 
 RUNS = 1_000
 DRAWN = 10_000_000
@@ -111,7 +108,7 @@ def _stop(form: SequentialForm, deviation: float, truth: str, value: float) -> S
     )
 
 
-def _ends(form: SequentialForm, deviation: float, value: float) -> tuple[Counts, Counts]:
+def _ends(form: SequentialForm, deviation: float, value: float) -> tuple[Numbers, Numbers]:
     """After how many matches tests end, and for which hypothesis: 1 or -1, 0 for none."""
     runs = max(LEAST_RUNS, min(RUNS, DRAWN // form.most))
     draw = np.random.default_rng(500)
@@ -149,7 +146,7 @@ class _Tests:
             count, total, square = count + size, float(totals[-1]), float(squares[-1])
         return count, 0
 
-    def _ratios(self, counts: Counts, totals: Floats, squares: Floats) -> Floats:
+    def _ratios(self, counts: Numbers, totals: Floats, squares: Floats) -> Floats:
         """The log-likelihood ratio after each match."""
         low, high = self._means
         if self._form.tested is Compared.MARGINS:
