@@ -11,6 +11,8 @@ from fivehundred.players.floods import ALLOWANCE, GRACE_S, MOST_FLOODS, FloodWat
 from fivehundred.table.values import FaultKind
 
 LIMIT_S = 10.0
+DUE_FOR_ONE = b"1".rjust(100, b"0") + b"\n"
+"""Asks for a kilobyte and is long enough for it to be due, however quickly the two go on."""
 ENDLESS = 1 << 20
 """Kilobytes that take longer than it takes to notice them."""
 
@@ -140,7 +142,7 @@ async def test_a_new_watch_keeps_what_is_open(peer: str, watch: FloodWatch) -> N
         loop = asyncio.get_running_loop()
         end = loop.time() + 2 * GRACE_S
         while loop.time() < end:
-            writer.write(b"1\n")
+            writer.write(DUE_FOR_ONE)
             await reader.readexactly(1024)
         assert other.floods == 0
     other.stop()
